@@ -1,0 +1,51 @@
+/** Typed configuration (spec S7) and its defaults. Loading lives in src/config.ts. */
+
+export type LayerMode = 'off' | 'read-only' | 'review' | 'auto'
+
+export interface Config {
+  readonly modes: { readonly global: LayerMode; readonly project: LayerMode; readonly team: LayerMode }
+  readonly inject: {
+    /** tokenx tokens of the start block. */
+    readonly startTokens: number
+    /** UTF-8 bytes of the start block. */
+    readonly startBytes: number
+    readonly turnNotes: number
+    readonly turnBytes: number
+    readonly sessionBytes: number
+  }
+  /** Code points. */
+  readonly profile: { readonly userChars: number; readonly memoryChars: number }
+  readonly capture: { readonly sessions: boolean; readonly keepDays: number }
+  readonly history: boolean
+  readonly sensitive: 'refuse' | 'mask' | 'allow'
+  readonly models: { readonly small: string | null; readonly large: string | null }
+  readonly embedder: string | null
+  readonly budget: {
+    readonly perJob: Readonly<Record<string, number>>
+    readonly perDay: Readonly<Record<string, number>>
+  }
+  readonly worker: boolean
+  /** By project folder (`<slug>-<key>`). */
+  readonly projects: Readonly<
+    Record<string, { readonly dir?: string; readonly mode?: LayerMode; readonly overlay?: boolean }>
+  >
+  /** By agent name. */
+  readonly agents: Readonly<
+    Record<string, { readonly native?: 'leave' | 'read' | 'store'; readonly layers?: readonly string[] }>
+  >
+}
+
+export const DEFAULT_CONFIG: Config = {
+  modes: { global: 'auto', project: 'auto', team: 'auto' },
+  inject: { startTokens: 2_500, startBytes: 9_500, turnNotes: 5, turnBytes: 20_000, sessionBytes: 60_000 },
+  profile: { userChars: 1_375, memoryChars: 2_200 },
+  capture: { sessions: true, keepDays: 90 },
+  history: true,
+  sensitive: 'refuse',
+  models: { small: null, large: null },
+  embedder: null,
+  budget: { perJob: {}, perDay: {} },
+  worker: true,
+  projects: {},
+  agents: {},
+}

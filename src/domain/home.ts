@@ -1,0 +1,35 @@
+/** Names of everything in the home folder (design 2), in one place. */
+
+/** The format this version reads and writes. A home with a higher number opens read-only. */
+export const HOME_FORMAT = 1
+
+export const homeFiles = {
+  home: 'home.json',
+  config: 'config.json',
+  secretKey: 'secret.key',
+  tombstones: 'tombstones.jsonl',
+  global: 'global',
+  projects: 'projects',
+  projectJson: 'project.json',
+  index: 'MEMORY.md',
+  summary: 'memory_summary.md',
+  sessionsDb: 'sessions.db',
+  stateDb: 'state.db',
+  indexDb: 'index.db',
+  journal: 'journal',
+  proposals: 'proposals',
+  conflicts: 'conflicts',
+  locks: 'locks',
+  logs: 'logs',
+  failures: 'failures.jsonl',
+} as const
+
+/** A home that was opened: where it is, and whether it may be written. */
+export interface Home {
+  readonly directory: string
+  /** Null while nothing has been written yet: reading never creates a home. */
+  readonly id: string | null
+  readonly format: number
+  /** False when the format is newer than ours. */
+  readonly writable: boolean
+}

@@ -1,0 +1,176 @@
+/**
+ * The Memory interface: what the library offers and what CLI, MCP and web call, verb by verb.
+ * Everything that waits takes a `signal`; everything that lists takes `limit` and says what it left out.
+ */
+import type { Block } from './block.ts'
+import type { Evidence } from './evidence.ts'
+import type { WritableLayer } from './layer.ts'
+import type { Note, NoteSummary, NoteType } from './note.ts'
+import type { ForgetResult, RememberResult } from './outcome.ts'
+import type { RecallResult, RecallTarget } from './recall-result.ts'
+import type { Message, Session } from './session.ts'
+import type { StatusReport } from './status.ts'
+
+export interface RememberInput {
+  /** The memory, Markdown. */
+  readonly text: string
+  readonly type?: NoteType
+  /** A given name is never merged into another; it makes a new version of the note that has it. */
+  readonly name?: string
+  readonly description?: string
+  readonly layer?: WritableLayer
+  readonly pin?: boolean
+  readonly tags?: readonly string[]
+  readonly evidence?: readonly Evidence[]
+  /** Who writes. Default `person`. */
+  readonly author?: WriteAuthor
+  /** Name of the agent, when `author` is `agent` or `extractor`. */
+  readonly agent?: string
+  /** When it was said (UTC ISO 8601); relative dates become absolute from it. Default: now. */
+  readonly time?: string
+  readonly supersedes?: readonly string[]
+  readonly expires?: string
+  readonly appliesTo?: readonly string[]
+  /** Judge everything, change nothing. */
+  readonly dryRun?: boolean
+  readonly signal?: AbortSignal
+}
+
+export type WriteAuthor = 'person' | 'agent' | 'extractor' | 'import'
+
+export interface MoveInput {
+  readonly reference: string
+  readonly layer: WritableLayer
+  readonly signal?: AbortSignal
+}
+
+export interface RecallInput {
+  readonly query: string
+  /** 1..50, default 10. */
+  readonly limit?: number
+  readonly in?: RecallTarget
+  readonly layer?: WritableLayer
+  readonly type?: NoteType
+  readonly tag?: string
+  readonly explain?: boolean
+  readonly signal?: AbortSignal
+}
+
+export interface ListInput {
+  readonly limit?: number
+  readonly cursor?: string
+  readonly layer?: WritableLayer
+  readonly type?: NoteType
+  readonly tag?: string
+  readonly status?: 'active' | 'archived' | 'superseded' | 'all'
+}
+
+export interface ListResult {
+  readonly notes: readonly NoteSummary[]
+  readonly nextCursor: string | null
+  readonly total: number
+}
+
+/** A note as read: its text, and what a reader must know about it (age, voice, what is withheld). */
+export interface ReadResult {
+  readonly note: Note
+  readonly summary: NoteSummary
+  /** Body as it may be shown: masked, hits of the threat scan replaced by a marker. */
+  readonly text: string
+  readonly age: string
+  /** Point-in-time warning, or null when written today. */
+  readonly warning: string | null
+  readonly voice: 'rule' | 'fact' | 'quoted'
+}
+
+export interface ContextInput {
+  /** Dialect; default `plain`. */
+  readonly agent?: string
+  readonly explain?: boolean
+}
+
+export interface CaptureInput {
+  readonly file: string
+  readonly agent: string
+  readonly signal?: AbortSignal
+  /** Called as rows are read, for progress. */
+  readonly onProgress?: (progress: { readonly bytes: number; readonly totalBytes: number }) => void
+}
+
+export interface CaptureResult {
+  readonly sessions: readonly string[]
+  readonly messages: number
+  /** Rows that were no message, by kind. */
+  readonly skipped: Readonly<Record<string, number>>
+  /** One entry per note that the rules of extraction offered. */
+  readonly outcomes: readonly RememberResult[]
+  /** Why messages or notes were not kept, when something stood in the way (`SQLITE_UNAVAILABLE`, …). */
+  readonly problems: readonly string[]
+}
+
+export interface RefreshResult {
+  readonly layers: readonly { readonly layer: string; readonly changed: number; readonly removed: number }[]
+  readonly captured: number
+  readonly settled: number
+  readonly conflicts: readonly string[]
+  readonly problems: readonly string[]
+}
+
+export interface SessionSearchResult {
+  readonly sessions: readonly {
+    readonly session: Session
+    readonly matches: readonly {
+      readonly ordinal: number
+      readonly role: string
+      readonly snippet: string
+      readonly time: string | null
+    }[]
+    readonly score: number
+  }[]
+  readonly omitted: number
+}
+
+export interface SessionView {
+  readonly session: Session
+  readonly messages: readonly Message[]
+  readonly nextCursor: string | null
+  readonly total: number
+}
+
+export interface Sessions {
+  search(input: {
+    readonly query: string
+    readonly limit?: number
+    readonly signal?: AbortSignal
+  }): Promise<SessionSearchResult>
+  show(input: { readonly id: string; readonly limit?: number; readonly cursor?: string }): Promise<SessionView>
+  list(input?: { readonly limit?: number; readonly cursor?: string }): Promise<{
+    readonly sessions: readonly Session[]
+    readonly nextCursor: string | null
+    readonly total: number
+  }>
+}
+
+export interface Memory {
+  /** Keeps one memory. Expected refusals are values; it throws only for a broken store or wrong input. */
+  remember(input: RememberInput): Promise<RememberResult>
+  /** Moves a note to another layer in one step, keeping its id. */
+  move(input: MoveInput): Promise<RememberResult>
+  /** Finds notes and messages by words. Never throws for any query text. */
+  recall(input: RecallInput): Promise<RecallResult>
+  /** One note by id, unique id prefix (6 or more), file name or name; null when there is none. */
+  read(reference: string): Promise<ReadResult | null>
+  list(input?: ListInput): Promise<ListResult>
+  /** Takes one note off disk, index and prompt, and leaves a content-free tombstone. Exact or unique reference only. */
+  forget(reference: string, options?: { readonly dryRun?: boolean }): Promise<ForgetResult>
+  /** The start block for an agent. */
+  context(input?: ContextInput): Promise<Block>
+  /** Reads a transcript now: messages into sessions, notes by the rules of extraction. */
+  capture(input: CaptureInput): Promise<CaptureResult>
+  /** Brings index, MEMORY.md and displaced files up to date, in the foreground. */
+  refresh(input?: { readonly signal?: AbortSignal }): Promise<RefreshResult>
+  status(): Promise<StatusReport>
+  doctor(): Promise<StatusReport>
+  close(): Promise<void>
+  readonly sessions: Sessions
+}

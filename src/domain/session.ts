@@ -1,0 +1,43 @@
+/** Conversations, word for word (spec S9). */
+
+export type MessageRole = 'user' | 'assistant' | 'tool'
+
+export interface Session {
+  /** `<agent>:<native id>` */
+  readonly id: string
+  readonly agent: string
+  /** Layer key of the project (`projects/<folder>`), or null outside any project. */
+  readonly project: string | null
+  readonly title: string | null
+  readonly tags: readonly string[]
+  readonly branch: string | null
+  readonly cwd: string | null
+  /** UTC ISO 8601. */
+  readonly started: string | null
+  readonly ended: string | null
+  readonly summary: string | null
+  /** Session id of the conversation this one was forked from. */
+  readonly parent: string | null
+}
+
+export interface Message {
+  /** Identity: `<agent>:<the agent's message id>`, else a hash of session, role, time, content and ordinal. */
+  readonly id: string
+  readonly role: MessageRole
+  /** Masked text. */
+  readonly content: string
+  readonly toolName: string | null
+  /** UTC ISO 8601, null when the agent gave none. */
+  readonly time: string | null
+  /** SHA-256 (hex) of the masked content. */
+  readonly hash: string
+}
+
+/** A message found by words. */
+export interface MessageHit {
+  readonly session: string
+  readonly message: Message
+  /** 0-based position in the session. */
+  readonly ordinal: number
+  readonly score: number
+}

@@ -1,0 +1,35 @@
+/** What `status` and `doctor` report. */
+
+export interface Failure {
+  /** UTC ISO 8601. */
+  readonly time: string
+  /** `hook SessionStart`, `worker capture`, `cli remember`, … */
+  readonly where: string
+  readonly code: string
+  /** Masked, one line. */
+  readonly message: string
+}
+
+export interface Check {
+  readonly name: string
+  readonly state: 'ok' | 'warning' | 'broken'
+  readonly detail: string
+  /** What to do, when it is not ok. */
+  readonly hint: string | null
+}
+
+export interface StatusReport {
+  readonly home: string
+  readonly version: string
+  readonly project: { readonly folder: string | null; readonly name: string | null; readonly notice: string | null }
+  readonly notes: Readonly<Record<string, number>>
+  readonly sessions: { readonly count: number | null; readonly messages: number | null }
+  readonly proposals: number
+  readonly conflicts: readonly string[]
+  readonly queue: { readonly journalLines: number; readonly workerRunning: boolean }
+  readonly checks: readonly Check[]
+  /** Newest first, at most 10. */
+  readonly failures: readonly Failure[]
+  /** False when any check is broken. Decides the exit code. */
+  readonly healthy: boolean
+}

@@ -1,0 +1,75 @@
+/**
+ * Port to the files of notes: bytes in, bytes out, under one lock per layer. It knows nothing of front matter.
+ * Drivers: `fs-note-files` (the protocol of design 5a) and `memory-note-files`.
+ */
+import type { Layer } from '../../domain/index.ts'
+
+export interface NoteFileStat {
+  /** Path below the layer's folder, `/` separated, NFC. */
+  readonly file: string
+  readonly size: number
+  readonly mtimeMs: number
+  readonly inode: number
+}
+
+export interface IgnoredFile {
+  readonly file: string
+  /** `hidden`, `underscore`, `reserved-folder`, `not-markdown`, `backup`, `conflict-copy`, `too-large`, `link-outside`, `link-dangling`, `unreadable` */
+  readonly reason: string
+}
+
+export interface LayerListing {
+  /**
+   * `ok`; `empty` = the folder does not exist and never held notes; `vanished` = it was there before and is gone or
+   * cannot be read: never "all deleted".
+   */
+  readonly state: 'ok' | 'empty' | 'vanished'
+  readonly files: readonly NoteFileStat[]
+  readonly ignored: readonly IgnoredFile[]
+}
+
+export interface NoteBytes {
+  readonly bytes: Uint8Array
+  /** SHA-256 (hex) of the bytes. */
+  readonly hash: string
+  readonly mtimeMs: number
+  readonly size: number
+  readonly inode: number
+}
+
+export interface LockOptions {
+  /** Default 5,000 (a person or agent); the worker takes 60,000. Then STORE_BUSY. */
+  readonly waitMs?: number
+  readonly signal?: AbortSignal
+}
+
+/** What may be done while the lock of a layer is held. */
+export interface LockedLayer {
+  readonly layer: Layer
+  list(): Promise<LayerListing>
+  read(file: string): Promise<NoteBytes | null>
+  /**
+   * Replaces or creates one file atomically and durably (temp file, fsync, rename, fsync of the folder). The write is
+   * acknowledged when this resolves. `expectedHash` null = must not exist. NOTE_CHANGED_ON_DISK when it differs.
+   * A displaced file that grows afterwards has its tail carried over (design 5a.3).
+   */
+  write(file: string, bytes: Uint8Array, expectedHash: string | null): Promise<NoteBytes>
+  remove(file: string, expectedHash: string): Promise<void>
+  /** MEMORY.md: replaced like a note, only when the bytes differ. */
+  writeIndex(bytes: Uint8Array, expectedHash: string | null): Promise<void>
+  readIndex(): Promise<NoteBytes | null>
+}
+
+export interface NoteFiles {
+  list(layer: Layer): Promise<LayerListing>
+  /** Null when there is none. `file` passes the path guard: PATH_OUTSIDE_STORE otherwise. */
+  read(layer: Layer, file: string): Promise<NoteBytes | null>
+  readIndex(layer: Layer): Promise<NoteBytes | null>
+  /** Runs `work` while holding the layer's lock, and releases it whatever happens. */
+  withLock<T>(layer: Layer, options: LockOptions, work: (locked: LockedLayer) => Promise<T>): Promise<T>
+  /**
+   * Looks again at files that were displaced: carries over what was appended to them, names what cannot be carried
+   * (`conflicts/`), and lets go of those older than 60 s.
+   */
+  settle(layer: Layer): Promise<{ settled: number; waiting: number; conflicts: readonly string[] }>
+}

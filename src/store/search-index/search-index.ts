@@ -1,0 +1,97 @@
+/**
+ * Port to the derived search index: rows for lists, words for recall. It holds nothing that cannot be rebuilt from
+ * files and sessions.db. Drivers: `sqlite-search-index` (index.db) and `memory-search-index` (scan; also the fallback
+ * when no index can be opened). Scores of both are BM25 over the same fields, so that order agrees.
+ *
+ * A scope is a layer key (`global`, `projects/<folder>`) for notes and `session:<project key or none>` for messages.
+ * Every hit's scope is compared again in code before it leaves the port.
+ */
+import type { NoteStatus, NoteType, Voice } from '../../domain/index.ts'
+
+/** One note as the index keeps it. Text fields are masked and scanned already. */
+export interface IndexedNote {
+  readonly id: string
+  readonly layer: string
+  readonly file: string
+  readonly name: string
+  readonly description: string
+  readonly type: NoteType
+  readonly status: NoteStatus
+  readonly pinned: boolean
+  readonly tags: readonly string[]
+  readonly confidence: number
+  readonly voice: Voice
+  readonly created: string | null
+  readonly updated: string | null
+  readonly hash: string
+  /** Keyed hash of the normalised text, so that a later removal by hand can leave a tombstone without the text. */
+  readonly textKey: string
+  readonly body: string
+  readonly size: number
+  readonly mtimeMs: number
+  readonly inode: number
+  /** Milliseconds at which this version was looked at. */
+  readonly lookedAt: number
+  /** Problem kinds of the file; a note with problems is still searchable. */
+  readonly problems: readonly string[]
+  /** Withheld: a threat was found; listed, never recalled or injected. */
+  readonly withheld: string | null
+}
+
+/** What lists need: everything but the words. */
+export type IndexedNoteRow = Omit<IndexedNote, 'body'>
+
+export interface IndexedMessage {
+  readonly session: string
+  readonly ordinal: number
+  /** `session:<project key or none>` */
+  readonly scope: string
+  readonly speaker: string
+  readonly body: string
+}
+
+/** A parsed query. Words are lower case NFKC; grams are CJK bigrams (or single CJK characters). */
+export interface IndexQuery {
+  readonly words: readonly IndexTerm[]
+  readonly grams: readonly IndexTerm[]
+  /** Quoted phrases: each a run of words or of grams that must stand together. They weigh more; they do not filter. */
+  readonly phrases: readonly { readonly words: readonly string[]; readonly grams: readonly string[] }[]
+  /** Words with a trailing `*`. */
+  readonly prefixes: readonly string[]
+}
+
+export interface IndexTerm {
+  readonly text: string
+  /** 1 for words of the query, 0.5 for aliases. */
+  readonly weight: number
+}
+
+export interface IndexHit<Reference> {
+  readonly reference: Reference
+  /** Higher is better. */
+  readonly score: number
+  /** Share of the query's term weight, by rarity (IDF), that this row contains: 0..1. */
+  readonly coverage: number
+  /** Highest IDF among the matched terms. */
+  readonly rarity: number
+}
+
+export interface SearchIndex {
+  /** Puts rows in and takes files out, in one transaction. Replaces rows with the same layer and file. */
+  putNotes(layer: string, notes: readonly IndexedNote[], removedFiles: readonly string[]): void
+  /** All rows of a layer, by file. */
+  notesOf(layer: string): IndexedNoteRow[]
+  searchNotes(query: IndexQuery, scopes: readonly string[], limit: number): IndexHit<IndexedNoteRow>[]
+  putMessages(messages: readonly IndexedMessage[]): void
+  removeSession(session: string): void
+  searchMessages(
+    query: IndexQuery,
+    scopes: readonly string[],
+    limit: number,
+  ): IndexHit<{ session: string; ordinal: number }>[]
+  /** Number of messages held for a session, to see what still has to be indexed. */
+  messageCount(session: string): number
+  /** Deletes everything. */
+  clear(): void
+  close(): void
+}

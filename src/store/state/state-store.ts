@@ -1,0 +1,47 @@
+/**
+ * Port to machine state that is not memory: cursors, leases, first-seen times, notes that went missing. Losing it
+ * costs statistics and repeated reading, never a memory (tombstones are a file of their own). Drivers:
+ * `sqlite-state-store` (state.db) and `memory-state-store`.
+ */
+
+/** How far a transcript was read. */
+export interface Cursor {
+  readonly transcript: string
+  readonly agent: string
+  /** Byte offset after the last row read. */
+  readonly offset: number
+  /** SHA-256 of the first 1,024 bytes: another file at the same path starts anew. */
+  readonly head: string
+  /** Milliseconds of the last read. */
+  readonly readAt: number
+}
+
+export interface MissingNote {
+  readonly layer: string
+  readonly file: string
+  readonly id: string
+  readonly textKey: string
+  /** Milliseconds of the first look that missed it. */
+  readonly missedAt: number
+}
+
+export interface StateStore {
+  cursor(transcript: string): Cursor | null
+  putCursor(cursor: Cursor): void
+  cursors(): Cursor[]
+  /** Takes or renews a lease; false while another owner's lease is alive. `ttlMs` after the last renewal it is lost. */
+  acquireLease(name: string, owner: string, now: number, ttlMs: number): boolean
+  releaseLease(name: string, owner: string): void
+  leaseOwner(name: string, now: number): string | null
+  /** Time (ms) at which this content of a file was first seen; records `now` when it is new. */
+  firstSeen(layer: string, file: string, hash: string, now: number): number
+  /** The same without recording: null when never seen. */
+  peekFirstSeen(layer: string, file: string, hash: string): number | null
+  missing(layer: string): MissingNote[]
+  putMissing(note: MissingNote): void
+  removeMissing(layer: string, file: string): void
+  /** Files that a tool call of an agent wrote, as a transcript claims (spec I11). */
+  recordToolWrite(path: string, session: string, time: string | null): void
+  toolWrites(): { path: string; session: string; time: string | null }[]
+  close(): void
+}

@@ -1,0 +1,62 @@
+/** Small pure text tools. Cuts never split a grapheme; sizes are UTF-8 bytes unless the name says otherwise. */
+
+const encoder = new TextEncoder()
+
+export function utf8Bytes(text: string): number {
+  return encoder.encode(text).byteLength
+}
+
+export function codePoints(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+/** Graphemes of `text`, one by one. A new segmenter each call: it is cheap and holds no state. */
+export function* graphemes(text: string): Generator<string> {
+  for (const { segment } of new Intl.Segmenter(undefined, { granularity: 'grapheme' }).segment(text)) yield segment
+}
+
+/** The longest prefix of at most `maxBytes` UTF-8 bytes that ends on a grapheme. */
+export function cutBytes(text: string, maxBytes: number): string {
+  if (text.length * 3 <= maxBytes || utf8Bytes(text) <= maxBytes) return text
+  let used = 0
+  let end = 0
+  // A prefix of maxBytes UTF-16 units always holds the answer, so long texts are not segmented whole.
+  for (const segment of graphemes(text.slice(0, maxBytes + 64))) {
+    used += utf8Bytes(segment)
+    if (used > maxBytes) break
+    end += segment.length
+  }
+  return text.slice(0, end)
+}
+
+/** At most `maxGraphemes` graphemes; `…` replaces the last one when something was cut. */
+export function cutGraphemes(text: string, maxGraphemes: number): string {
+  if (text.length <= maxGraphemes) return text
+  let count = 0
+  let end = 0
+  let beforeLast = 0
+  for (const segment of graphemes(text)) {
+    if (count === maxGraphemes) return `${text.slice(0, beforeLast)}…`
+    beforeLast = end
+    end += segment.length
+    count++
+  }
+  return text
+}
+
+/** White space runs become one space; trimmed. */
+export function oneLine(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim()
+}
+
+/** For comparing texts: NFKC, lower case, white space collapsed. */
+export function normaliseForComparison(text: string): string {
+  return oneLine(text.normalize('NFKC')).toLowerCase()
+}
+
+/** Lone surrogates become U+FFFD, so that every output is well formed. */
+export function wellFormed(text: string): string {
+  return text.toWellFormed ? text.toWellFormed() : Buffer.from(text, 'utf8').toString('utf8')
+}

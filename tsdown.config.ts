@@ -1,0 +1,35 @@
+import { defineConfig } from 'tsdown'
+import { markdownAsText } from './scripts/text-plugin.ts'
+
+const shared = {
+  format: 'esm' as const,
+  platform: 'node' as const,
+  target: 'node20',
+  outDir: 'dist',
+  fixedExtension: false,
+  sourcemap: false,
+  plugins: [markdownAsText()],
+}
+
+export default defineConfig([
+  {
+    ...shared,
+    clean: true,
+    entry: {
+      index: 'src/index.ts',
+      testing: 'src/testing/index.ts',
+      cli: 'src/cli/main.ts',
+      worker: 'src/worker/main.ts',
+    },
+    dts: { entry: ['src/index.ts', 'src/testing/index.ts'] },
+    deps: { neverBundle: ['better-sqlite3', 'vitest'] },
+  },
+  // The hook is one self-contained file: a hook pays for every module it loads.
+  {
+    ...shared,
+    clean: false,
+    entry: { hook: 'src/hooks/main.ts' },
+    dts: false,
+    deps: { neverBundle: ['better-sqlite3'] },
+  },
+])
