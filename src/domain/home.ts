@@ -8,6 +8,7 @@ export const homeFiles = {
   config: 'config.json',
   secretKey: 'secret.key',
   tombstones: 'tombstones.jsonl',
+  toolWrites: 'tool-writes.jsonl',
   global: 'global',
   projects: 'projects',
   projectJson: 'project.json',

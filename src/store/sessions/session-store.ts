@@ -17,6 +17,8 @@ export interface SessionStore {
    * is stored once and joined. Returns how many were new to the session.
    */
   addMessages(session: string, messages: readonly NewMessage[]): number
+  /** Which of these message ids are stored already, by any session. */
+  knownMessages(ids: readonly string[]): Set<string>
   session(id: string): Session | null
   /** Newest first. `projects`: only these (null = outside any project); undefined = all. */
   sessions(options: { projects?: readonly (string | null)[]; limit: number; offset: number }): {

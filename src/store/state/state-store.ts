@@ -40,8 +40,5 @@ export interface StateStore {
   missing(layer: string): MissingNote[]
   putMissing(note: MissingNote): void
   removeMissing(layer: string, file: string): void
-  /** Files that a tool call of an agent wrote, as a transcript claims (spec I11). */
-  recordToolWrite(path: string, session: string, time: string | null): void
-  toolWrites(): { path: string; session: string; time: string | null }[]
   close(): void
 }
