@@ -1,0 +1,90 @@
+/** Every configuration key once: what it is, what it may hold. `config`, `status` and the docs are made from this table. */
+
+export type ConfigKeyKind =
+  | { readonly kind: 'choice'; readonly values: readonly string[] }
+  | { readonly kind: 'integer'; readonly min: number; readonly max: number }
+  | { readonly kind: 'boolean' }
+  | { readonly kind: 'text-or-null' }
+  /** An object whose own keys are free (project folders, agent names, job kinds). */
+  | { readonly kind: 'map' }
+
+export interface ConfigKey {
+  readonly key: string
+  readonly value: ConfigKeyKind
+  readonly about: string
+}
+
+const modes: ConfigKeyKind = { kind: 'choice', values: ['off', 'read-only', 'review', 'auto'] }
+
+export const configKeys: readonly ConfigKey[] = [
+  { key: 'modes.global', value: modes, about: 'what may happen to the global layer: off, read-only, review, auto' },
+  { key: 'modes.project', value: modes, about: 'the same for project layers' },
+  { key: 'modes.team', value: modes, about: 'the same for team layers' },
+  { key: 'inject.startTokens', value: { kind: 'integer', min: 200, max: 20_000 }, about: 'tokens of the start block' },
+  {
+    key: 'inject.startBytes',
+    value: { kind: 'integer', min: 1_000, max: 100_000 },
+    about: 'UTF-8 bytes of the start block',
+  },
+  { key: 'inject.turnNotes', value: { kind: 'integer', min: 0, max: 20 }, about: 'notes in one turn block' },
+  { key: 'inject.turnBytes', value: { kind: 'integer', min: 0, max: 100_000 }, about: 'UTF-8 bytes of one turn block' },
+  {
+    key: 'inject.sessionBytes',
+    value: { kind: 'integer', min: 0, max: 1_000_000 },
+    about: 'UTF-8 bytes of all turn blocks that one conversation still shows',
+  },
+  {
+    key: 'profile.userChars',
+    value: { kind: 'integer', min: 100, max: 20_000 },
+    about: 'code points of the user profile',
+  },
+  {
+    key: 'profile.memoryChars',
+    value: { kind: 'integer', min: 100, max: 20_000 },
+    about: 'code points of the pinned memory',
+  },
+  {
+    key: 'capture.sessions',
+    value: { kind: 'boolean' },
+    about: 'keep the words of conversations; false keeps notes and cursors only',
+  },
+  {
+    key: 'capture.keepDays',
+    value: { kind: 'integer', min: 1, max: 3_650 },
+    about: 'days before a conversation is archived',
+  },
+  { key: 'history', value: { kind: 'boolean' }, about: 'keep the history of notes in git' },
+  {
+    key: 'sensitive',
+    value: { kind: 'choice', values: ['refuse', 'mask', 'allow'] },
+    about: 'health and money statements about a person',
+  },
+  { key: 'models.small', value: { kind: 'text-or-null' }, about: 'model for extraction and selection' },
+  { key: 'models.large', value: { kind: 'text-or-null' }, about: 'model for consolidation' },
+  { key: 'embedder', value: { kind: 'text-or-null' }, about: 'embedding model for semantic recall' },
+  { key: 'budget.perJob', value: { kind: 'map' }, about: 'ceilings of one background job' },
+  { key: 'budget.perDay', value: { kind: 'map' }, about: 'ceilings of one day' },
+  { key: 'worker', value: { kind: 'boolean' }, about: 'let hooks start the background worker' },
+  { key: 'projects', value: { kind: 'map' }, about: 'per project folder: dir, mode, overlay' },
+  { key: 'agents', value: { kind: 'map' }, about: 'per agent: native (leave, read, store), layers' },
+]
+
+/** One sentence when `value` cannot be used for the key, else null. */
+export function valueProblem(kind: ConfigKeyKind, value: unknown): string | null {
+  switch (kind.kind) {
+    case 'choice':
+      return typeof value === 'string' && kind.values.includes(value)
+        ? null
+        : `must be one of ${kind.values.join(', ')}`
+    case 'integer': {
+      const usable = typeof value === 'number' && Number.isInteger(value) && value >= kind.min && value <= kind.max
+      return usable ? null : `must be a whole number from ${kind.min} to ${kind.max}`
+    }
+    case 'boolean':
+      return typeof value === 'boolean' ? null : 'must be true or false'
+    case 'text-or-null':
+      return value === null || (typeof value === 'string' && value.length > 0) ? null : 'must be a text or null'
+    case 'map':
+      return typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'must be an object'
+  }
+}
