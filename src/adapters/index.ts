@@ -1,0 +1,18 @@
+/** Door of the agents: what each supported agent needs to be read, hooked and wired. */
+import type { AgentHooks, AgentWiring, TranscriptReader } from '../domain/index.ts'
+import { createClaudeCodeReader } from './agents/claude-code/transcript.ts'
+import { claudeCodeWiring } from './agents/claude-code/wiring.ts'
+import { agentHooks } from './hot.ts'
+
+export { agentHooks } from './hot.ts'
+
+export interface AgentAdapter {
+  readonly reader: TranscriptReader
+  readonly hooks: AgentHooks
+  readonly wiring: AgentWiring
+}
+
+/** By agent name, as in session ids. */
+export const agents: Readonly<Record<string, AgentAdapter>> = {
+  'claude-code': { reader: createClaudeCodeReader(), hooks: agentHooks['claude-code'], wiring: claudeCodeWiring },
+}
