@@ -1,0 +1,2 @@
+/** Door of the dates. */
+export { type AbsoluteDates, absoluteDates } from './absolute-dates.ts'

@@ -1,0 +1,2 @@
+/** Door of the signals. */
+export { type FindSignalsOptions, findSignals, type Signal, type SignalKind, type SignalTable } from './find-signals.ts'
