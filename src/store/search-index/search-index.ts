@@ -1,7 +1,8 @@
 /**
  * Port to the derived search index: rows for lists, words for recall. It holds nothing that cannot be rebuilt from
  * files and sessions.db. Drivers: `sqlite-search-index` (index.db) and `memory-search-index` (scan; also the fallback
- * when no index can be opened). Scores of both are BM25 over the same fields, so that order agrees.
+ * when no index can be opened). Scores of both are BM25 over the same fields, so that order and scores agree: a score
+ * depends only on the rows of the scopes that are searched, never on other projects or on the history of writes.
  *
  * A scope is a layer key (`global`, `projects/<folder>`) for notes and `session:<project key or none>` for messages.
  * Every hit's scope is compared again in code before it leaves the port.
@@ -50,13 +51,16 @@ export interface IndexedMessage {
   readonly body: string
 }
 
-/** A parsed query. Words are lower case NFKC; grams are CJK bigrams (or single CJK characters). */
+/**
+ * A parsed query. Words are stems as `analyse.ts` makes them; grams are bigrams of scripts without spaces, or a single
+ * such character, which finds every row that holds it.
+ */
 export interface IndexQuery {
   readonly words: readonly IndexTerm[]
   readonly grams: readonly IndexTerm[]
   /** Quoted phrases: each a run of words or of grams that must stand together. They weigh more; they do not filter. */
   readonly phrases: readonly { readonly words: readonly string[]; readonly grams: readonly string[] }[]
-  /** Words with a trailing `*`. */
+  /** Words with a trailing `*`, not stemmed. */
   readonly prefixes: readonly string[]
 }
 
@@ -64,6 +68,12 @@ export interface IndexTerm {
   readonly text: string
   /** 1 for words of the query, 0.5 for aliases. */
   readonly weight: number
+  /** Terms of one group say the same thing (a word and its aliases): coverage counts the group once. */
+  readonly group?: number
+  /** For a term that stands in for its group (alias, joined form): which share of the group it covers, 0..1. */
+  readonly standsFor?: number
+  /** How much its absence counts in coverage; 1 unless given. Names in the middle of a sentence count more. */
+  readonly emphasis?: number
 }
 
 export interface IndexHit<Reference> {
@@ -72,8 +82,17 @@ export interface IndexHit<Reference> {
   readonly score: number
   /** Share of the query's term weight, by rarity (IDF), that this row contains: 0..1. */
   readonly coverage: number
-  /** Highest IDF among the matched terms. */
+  /** Highest IDF among the matched terms, as a share of the IDF of a word that stands in one row only: 0..1. */
   readonly rarity: number
+  /** How many different terms of the query (aliases of one word count once) this row contains. */
+  readonly matched: number
+}
+
+/** Narrows a search of notes. Withheld notes are never found. */
+export interface NoteFilter {
+  readonly status?: NoteStatus
+  readonly type?: NoteType
+  readonly tag?: string
 }
 
 export interface SearchIndex {
@@ -81,9 +100,18 @@ export interface SearchIndex {
   putNotes(layer: string, notes: readonly IndexedNote[], removedFiles: readonly string[]): void
   /** All rows of a layer, by file. */
   notesOf(layer: string): IndexedNoteRow[]
-  searchNotes(query: IndexQuery, scopes: readonly string[], limit: number): IndexHit<IndexedNoteRow>[]
+  /** Best first; equal scores by newest `updated`, then layer, then file. */
+  searchNotes(
+    query: IndexQuery,
+    scopes: readonly string[],
+    limit: number,
+    filter?: NoteFilter,
+  ): IndexHit<IndexedNoteRow>[]
+  /** Judges one note as if it stood in the index now: for a file that changed after it was indexed. Null = no match. */
+  judgeNote(query: IndexQuery, scopes: readonly string[], note: NoteText): Omit<IndexHit<null>, 'reference'> | null
   putMessages(messages: readonly IndexedMessage[]): void
   removeSession(session: string): void
+  /** Best first; equal scores by session, then position. */
   searchMessages(
     query: IndexQuery,
     scopes: readonly string[],
@@ -94,4 +122,12 @@ export interface SearchIndex {
   /** Deletes everything. */
   clear(): void
   close(): void
+}
+
+/** The words of a note that are searched. */
+export type NoteText = Pick<IndexedNote, 'name' | 'description' | 'tags' | 'body'>
+
+/** Scope of a captured conversation: of a project's key, or outside any project. */
+export function sessionScope(project: string | null): string {
+  return `session:${project ?? 'none'}`
 }

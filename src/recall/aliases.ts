@@ -1,0 +1,2 @@
+/** Each entry: words that mean the same, in any language. */
+export type AliasTable = readonly (readonly string[])[]

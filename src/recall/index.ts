@@ -1,0 +1,3 @@
+/** Door of recall: from a question to ranked, floored, explained hits. */
+export type { AliasTable } from './aliases.ts'
+export * from './recall.ts'

@@ -1,0 +1,75 @@
+/** What the recall room needs and what it offers. */
+import type { Clock, Layer, RecallInput, RecallResult, SessionSearchResult } from '../domain/index.ts'
+import type { IndexedNote, IndexedNoteRow, SearchIndex } from '../store/search-index/search-index.ts'
+import type { SessionStore } from '../store/sessions/session-store.ts'
+import type { AliasTable } from './aliases.ts'
+
+/** A note as it is on disk now, masked and scanned: what `sync` would put into the index. */
+export type RecallNote = Pick<
+  IndexedNote,
+  | 'id'
+  | 'layer'
+  | 'file'
+  | 'name'
+  | 'description'
+  | 'type'
+  | 'status'
+  | 'tags'
+  | 'confidence'
+  | 'voice'
+  | 'updated'
+  | 'hash'
+  | 'body'
+  | 'withheld'
+>
+
+export interface RecallDependencies {
+  /** The index to search. May throw INDEX_UNAVAILABLE or a SQLITE_ code; then `scan` is asked. */
+  readonly index: () => SearchIndex
+  /** An index in memory, filled from the files of these layers, for when the real one cannot be used. */
+  readonly scan?: (layers: readonly Layer[]) => Promise<SearchIndex>
+  /** The layers that this caller may see: global, and the project's when there is one. */
+  readonly layers: () => readonly Layer[]
+  /** Reads one note back from its file; null when it is gone. Every note is read before it is returned. */
+  readonly readNote: (layer: string, file: string) => Promise<RecallNote | null>
+  /** Captured conversations; null or absent when no SQLite works here. */
+  readonly sessions?: () => SessionStore | null
+  readonly clock: Clock
+  /** Pairs of the user, beside the shipped ones. */
+  readonly aliases?: AliasTable
+}
+
+/** A note for the turn block: its text, and why it was found. */
+export interface TurnHit {
+  readonly note: RecallNote
+  readonly layer: 'global' | 'project'
+  readonly score: number
+  readonly coverage: number
+}
+
+export interface TurnQuery {
+  readonly prompt: string
+  /** Default 5. */
+  readonly limit?: number
+  readonly signal?: AbortSignal
+}
+
+export interface SessionSearchInput {
+  readonly query: string
+  /** Sessions; 1..50, default 10. */
+  readonly limit?: number
+  readonly signal?: AbortSignal
+}
+
+export interface Recall {
+  /** Never throws for any query text. Throws INDEX_UNAVAILABLE only when neither index nor scan can be used. */
+  recall(input: RecallInput): Promise<RecallResult>
+  /** Notes whose words are near this text, for the writer to look at; best first. Not read back from disk. */
+  nearest(text: string, scopes: readonly string[], limit: number): IndexedNoteRow[]
+  /** Notes above the strict floor for one user message; none is the usual answer. */
+  turnHits(query: TurnQuery): Promise<readonly TurnHit[]>
+  /** Conversations by words, grouped, with passages around the matches. */
+  searchSessions(input: SessionSearchInput): Promise<SessionSearchResult>
+}
+
+export declare function createRecall(dependencies: RecallDependencies): Recall
