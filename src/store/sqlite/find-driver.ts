@@ -1,0 +1,59 @@
+/**
+ * Finds a SQLite that works here. A driver counts only when it can make the kind of table the index needs; that also
+ * brings to light bindings that load but cannot open (other Node version, missing native part).
+ */
+import { loadBetterSqlite } from './better-sqlite.ts'
+import { loadNodeSqlite } from './node-sqlite.ts'
+import type { SqliteDriver } from './sqlite-port.ts'
+
+export interface SqliteCandidate {
+  readonly name: SqliteDriver['name']
+  /** May throw: the reason is kept. */
+  load(): SqliteDriver
+}
+
+export interface SqliteProbe {
+  readonly driver: SqliteDriver | null
+  /** One sentence for each driver that was tried and refused, for `data.tried` of SQLITE_UNAVAILABLE. */
+  readonly tried: readonly string[]
+}
+
+const candidates: readonly SqliteCandidate[] = [
+  { name: 'node-sqlite', load: loadNodeSqlite },
+  { name: 'better-sqlite3', load: () => loadBetterSqlite() },
+]
+
+/** The first driver that works, or null with the reasons. Never throws, prints nothing. Costs a few milliseconds. */
+export function probeSqlite(from: readonly SqliteCandidate[] = candidates): SqliteProbe {
+  const tried: string[] = []
+  for (const candidate of from) {
+    try {
+      const driver = candidate.load()
+      makeProbeTable(driver)
+      return { driver, tried }
+    } catch (error) {
+      tried.push(`${candidate.name}: ${reasonOf(error)}`)
+    }
+  }
+  return { driver: null, tried }
+}
+
+/** `probeSqlite` without the reasons. */
+export function findSqliteDriver(from?: readonly SqliteCandidate[]): SqliteDriver | null {
+  return probeSqlite(from).driver
+}
+
+function makeProbeTable(driver: SqliteDriver): void {
+  const database = driver.open(':memory:')
+  try {
+    database.exec("CREATE VIRTUAL TABLE probe USING fts5(words, content='', contentless_delete=1)")
+  } finally {
+    database.close()
+  }
+}
+
+/** First line only: dlopen errors and missing modules come with stacks of paths. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return (message.split('\n')[0] ?? '').slice(0, 300)
+}

@@ -1,0 +1,59 @@
+/** Maps what both bindings throw to our codes. Messages of SQLite never hold bound values, so they may be passed on. */
+import { MemoryError, type MemoryErrorCode } from '../../errors.ts'
+
+/** Primary result codes of SQLite that have a meaning of their own here. */
+const primaryCodes: Readonly<Record<number, MemoryErrorCode>> = {
+  5: 'SQLITE_BUSY',
+  6: 'SQLITE_BUSY',
+  8: 'STORE_READ_ONLY',
+  11: 'SQLITE_CORRUPT',
+  13: 'STORE_FULL',
+  15: 'SQLITE_BUSY',
+  19: 'SQLITE_CONSTRAINT',
+  26: 'SQLITE_CORRUPT',
+}
+
+const primaryNames: Readonly<Record<string, number>> = {
+  BUSY: 5,
+  LOCKED: 6,
+  READONLY: 8,
+  CORRUPT: 11,
+  FULL: 13,
+  PROTOCOL: 15,
+  CONSTRAINT: 19,
+  NOTADB: 26,
+}
+
+const words: Partial<Record<MemoryErrorCode, { message: string; hint: string }>> = {
+  SQLITE_BUSY: { message: 'Another process keeps the database locked', hint: 'Try again in a moment.' },
+  SQLITE_CORRUPT: { message: 'The database file is damaged', hint: 'Run `keepsake doctor`; notes are not concerned.' },
+  SQLITE_CONSTRAINT: {
+    message: 'The database refused the row',
+    hint: 'This is a fault of Keepsake; please report it.',
+  },
+  STORE_FULL: { message: 'No space left to write the database', hint: 'Free some disk space; nothing was changed.' },
+  STORE_READ_ONLY: { message: 'The database cannot be written', hint: 'Check the permissions of the file and folder.' },
+  SQLITE_FAILED: { message: 'The database refused a statement', hint: 'Run `keepsake doctor`.' },
+}
+
+/** The MemoryError for anything a binding threw; a MemoryError passes unchanged. */
+export function toSqliteError(error: unknown, file: string): MemoryError {
+  if (MemoryError.isInstance(error)) return error
+  const code = primaryCodes[primaryCodeOf(error)] ?? 'SQLITE_FAILED'
+  return sqliteError(code, error instanceof Error ? error.message : String(error), file, error)
+}
+
+/** A MemoryError with our words for `code`, the reason, and the data that the code documents. */
+export function sqliteError(code: MemoryErrorCode, reason: string, file: string, cause?: unknown): MemoryError {
+  const { message, hint } = words[code] ?? { message: 'The database failed', hint: 'Run `keepsake doctor`.' }
+  const place = code.startsWith('STORE_') ? { path: file } : { file }
+  return new MemoryError(code, `${message}: ${reason} (${file})`, { hint, data: { ...place, reason }, cause })
+}
+
+/** `node:sqlite` gives an extended `errcode`, better-sqlite3 a `code` such as `SQLITE_BUSY_SNAPSHOT`; 1 when unknown. */
+function primaryCodeOf(error: unknown): number {
+  if (typeof error !== 'object' || error === null) return 1
+  if ('errcode' in error && typeof error.errcode === 'number') return error.errcode & 0xff
+  if (!('code' in error) || typeof error.code !== 'string') return 1
+  return primaryNames[/^SQLITE_([A-Z]+)/.exec(error.code)?.[1] ?? ''] ?? 1
+}
