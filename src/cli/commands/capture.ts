@@ -1,0 +1,46 @@
+import type { Command } from 'commander'
+import type { CaptureResult } from '../../domain/index.ts'
+import type { CliContext, GlobalOptions } from '../context.ts'
+import { rememberLines } from '../render/notes.ts'
+import { withJson } from './options.ts'
+
+/** Progress appears only for work that takes longer than this. */
+const QUIET_MS = 3_000
+
+interface Options extends GlobalOptions {
+  readonly agent?: string
+}
+
+export function addCapture(program: Command, cli: CliContext): void {
+  withJson(program.command('capture'))
+    .summary('read a transcript now')
+    .description(
+      'Read one transcript of an agent: its messages become a session, what is worth keeping becomes notes (by rules, no model).',
+    )
+    .argument('<transcript>', 'transcript file (.jsonl)')
+    .option('--agent <agent>', 'which agent wrote it', 'claude-code')
+    .action(async (file: string, _options: Options, command: Command) => {
+      const options = command.optsWithGlobals<Options>()
+      const memory = await cli.memory(options)
+      const started = performance.now()
+      const onProgress = ({ bytes, totalBytes }: { bytes: number; totalBytes: number }) => {
+        if (performance.now() - started > QUIET_MS)
+          cli.remark(`${Math.round((100 * bytes) / Math.max(1, totalBytes))} % read`)
+      }
+      const result = await memory.capture({
+        file,
+        agent: options.agent ?? 'claude-code',
+        signal: cli.signal,
+        onProgress,
+      })
+      for (const problem of result.problems) cli.remark(problem)
+      cli.print(options, result, () => captureLines(result))
+    })
+}
+
+function captureLines(result: CaptureResult): string {
+  const kept = result.outcomes.filter(({ outcome }) => outcome !== 'unchanged')
+  const skipped = Object.values(result.skipped).reduce((sum, count) => sum + count, 0)
+  const head = `${result.messages} new messages in ${result.sessions.length} session(s); ${skipped} rows were no messages`
+  return [head, ...(kept.length === 0 ? ['Nothing new to keep.'] : kept.map(rememberLines))].join('\n')
+}

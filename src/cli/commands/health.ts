@@ -1,0 +1,53 @@
+import type { Command } from 'commander'
+import type { CliContext, GlobalOptions } from '../context.ts'
+import { printable } from '../render/notes.ts'
+import { statusLines } from '../render/status.ts'
+import { withJson } from './options.ts'
+
+export function addStatus(program: Command, cli: CliContext): void {
+  withJson(program.command('status'))
+    .summary('what is kept, and whether it works')
+    .description('Counts, queue, checks and the last failures. Exit code 5 when something is broken.')
+    .action(async (_options: GlobalOptions, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const report = await (await cli.memory(options)).status()
+      cli.print(options, report, () => statusLines(report))
+      cli.exit(report.healthy ? 0 : 5)
+    })
+}
+
+export function addDoctor(program: Command, cli: CliContext): void {
+  withJson(program.command('doctor'))
+    .summary('look closely')
+    .description('Everything that status checks, and every file hashed and compared with the index.')
+    .action(async (_options: GlobalOptions, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const report = await (await cli.memory(options)).doctor()
+      cli.print(options, report, () => statusLines(report))
+      cli.exit(report.healthy ? 0 : 5)
+    })
+}
+
+export function addRefresh(program: Command, cli: CliContext): void {
+  withJson(program.command('refresh'))
+    .summary('bring everything up to date now')
+    .description(
+      'Capture what waits, read changed files, close every gap between files, index and MEMORY.md, in the foreground.',
+    )
+    .option('--now', 'accepted for clarity; refresh always runs now')
+    .action(async (_options: GlobalOptions, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const result = await (await cli.memory(options)).refresh({ signal: cli.signal })
+      cli.print(options, result, () =>
+        printable(
+          [
+            ...result.layers.map(({ layer, changed, removed }) => `${layer}: ${changed} changed, ${removed} removed`),
+            `${result.captured} messages captured, ${result.settled} displaced files settled`,
+            ...result.conflicts.map((file) => `conflict: ${file}`),
+            ...result.problems,
+          ].join('\n'),
+        ),
+      )
+      cli.exit(result.problems.length > 0 ? 5 : 0)
+    })
+}

@@ -1,0 +1,45 @@
+/** Every error code to one exit code (spec U1): 0 ok, 1 fault, 2 usage, 3 not found, 4 conflict, 5 unavailable. */
+import type { RememberResult, WriteOutcome } from '../domain/index.ts'
+import type { MemoryErrorCode } from '../errors.ts'
+
+export const exitCodes: Readonly<Record<MemoryErrorCode, 1 | 2 | 3 | 4 | 5>> = {
+  INPUT_INVALID: 2,
+  CONFIG_INVALID: 2,
+  HOME_INVALID: 5,
+  HOME_FORMAT_NEWER: 5,
+  STORE_BUSY: 5,
+  STORE_READ_ONLY: 5,
+  STORE_FULL: 5,
+  STORE_UNREADABLE: 5,
+  PATH_OUTSIDE_STORE: 2,
+  NOTE_NOT_FOUND: 3,
+  NOTE_AMBIGUOUS: 4,
+  NOTE_FORMAT_INVALID: 4,
+  NOTE_CHANGED_ON_DISK: 4,
+  SQLITE_UNAVAILABLE: 5,
+  SQLITE_BUSY: 5,
+  SQLITE_CORRUPT: 5,
+  SQLITE_CONSTRAINT: 1,
+  SQLITE_FAILED: 1,
+  INDEX_UNAVAILABLE: 5,
+  SESSION_NOT_FOUND: 3,
+  AGENT_UNKNOWN: 2,
+  AGENT_SETTINGS_INVALID: 4,
+  TRANSCRIPT_UNREADABLE: 3,
+  CANCELLED: 1,
+  INTERNAL: 1,
+}
+
+const outcomeCodes: Readonly<Record<WriteOutcome, 0 | 4 | 5>> = {
+  written: 0,
+  merged: 0,
+  unchanged: 0,
+  proposed: 0,
+  rejected: 4,
+}
+
+/** A refused write is a conflict; one refused because the home cannot be written is unavailable. */
+export function exitCodeOf(result: RememberResult): number {
+  if (result.outcome === 'rejected' && result.reason.code === 'home-newer') return 5
+  return outcomeCodes[result.outcome]
+}

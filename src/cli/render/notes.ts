@@ -1,0 +1,112 @@
+/** Notes, hits and outcomes as lines for a person. Control characters never reach the terminal. */
+import type {
+  ForgetResult,
+  NoteSummary,
+  ReadResult,
+  RecallHit,
+  RecallResult,
+  RememberResult,
+} from '../../domain/index.ts'
+import { cutGraphemes, oneLine } from '../../util/index.ts'
+
+const LINE_GRAPHEMES = 110
+
+/** C0 and C1 controls except tab and line feed would let stored text move the cursor or colour the terminal. */
+export function printable(text: string): string {
+  return text.replace(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g, '\uFFFD')
+}
+
+export function noteLine(note: NoteSummary): string {
+  const date = note.updated?.slice(0, 10) ?? 'undated'
+  const text = cutGraphemes(oneLine(`${note.name}: ${note.description}`), LINE_GRAPHEMES)
+  return printable(
+    `${note.id}  ${note.type.padEnd(9)}  ${note.layer.padEnd(7)}  ${date}  ${note.pinned ? '* ' : ''}${text}`,
+  )
+}
+
+export function rememberLines(result: RememberResult): string {
+  const lines: string[] = []
+  if (result.outcome === 'rejected') {
+    lines.push(`Not kept (${result.reason.code}): ${result.reason.message}`, `  ${result.reason.hint}`)
+  } else if (result.outcome === 'proposed') {
+    lines.push(`Waits for your yes (proposal ${result.proposalId}): ${result.reason}`)
+  } else {
+    const words = { written: 'Kept', merged: 'Kept as a new version', unchanged: 'Already known, nothing changed' }[
+      result.outcome
+    ]
+    lines.push(
+      `${words}: ${oneLine(result.note.name)}  (${result.note.type}, ${result.note.layer})`,
+      `  ${result.note.file}`,
+    )
+    if (result.outcome !== 'unchanged') lines.push(`  take it back: keepsake forget ${result.note.id}`)
+  }
+  if (result.masked.length > 0) lines.push(`  masked before storing: ${result.masked.join(', ')}`)
+  lines.push(...result.notices.map((notice) => `  ${notice}`))
+  if (result.similar.length > 0)
+    lines.push('  near notes:', ...result.similar.slice(0, 5).map((note) => `    ${noteLine(note)}`))
+  return printable(lines.join('\n'))
+}
+
+export function recallLines(result: RecallResult): string {
+  const lines = result.results.flatMap((hit) => [
+    hitLine(hit),
+    `    ${cutGraphemes(oneLine(hit.snippet || hit.description), LINE_GRAPHEMES)}`,
+    ...explainLine(hit),
+  ])
+  if (result.results.length === 0) lines.push('Nothing matches.')
+  if (result.omitted > 0) lines.push(`${result.omitted} more; raise --limit to see them.`)
+  if (result.searched === 'scan')
+    lines.push(`The index could not be used (${result.reason ?? 'unknown'}); files were scanned.`)
+  return printable(lines.join('\n'))
+}
+
+function hitLine(hit: RecallHit): string {
+  const facts = [
+    hit.type ?? hit.role ?? hit.kind,
+    hit.layer,
+    hit.age,
+    ...hit.verdicts,
+    ...(hit.weak ? ['weak'] : []),
+  ].join(', ')
+  return `${hit.score.toFixed(2)}  ${oneLine(hit.name)}  (${facts})  ${hit.id}`
+}
+
+function explainLine(hit: RecallHit): string[] {
+  if (!hit.explain) return []
+  return [
+    `    ${Object.entries(hit.explain)
+      .map(([part, value]) => `${part} ${Number(value).toFixed(3)}`)
+      .join('  ')}`,
+  ]
+}
+
+export function readLines({ summary, text, age, warning, voice, note }: ReadResult): string {
+  const head = [
+    `${oneLine(summary.name)}  (${summary.type}, ${summary.layer}, ${age}, ${voice})`,
+    `${summary.id}  ${summary.file}`,
+  ]
+  const evidence = note.source.map(
+    (each) =>
+      `  said by ${each.role}${each.time ? ` on ${each.time.slice(0, 10)}` : ''}${each.quote ? `: ${oneLine(each.quote)}` : ''}`,
+  )
+  const problems = note.problems.map(
+    (problem) => `  problem: ${problem.message}${problem.line ? ` (line ${problem.line})` : ''}`,
+  )
+  return printable(
+    [
+      ...head,
+      ...(warning ? [warning] : []),
+      ...problems,
+      '',
+      text.trim(),
+      ...(evidence.length > 0 ? ['', 'Evidence:', ...evidence] : []),
+    ].join('\n'),
+  )
+}
+
+export function forgetLines(result: ForgetResult): string {
+  const words = { forgotten: 'Forgotten', proposed: 'Waits for your yes', rejected: 'Not forgotten' }[result.outcome]
+  return printable(
+    [`${words}: ${oneLine(result.note?.name ?? '')}`, ...result.notices.map((notice) => `  ${notice}`)].join('\n'),
+  )
+}

@@ -1,0 +1,29 @@
+import type { StatusReport } from '../../domain/index.ts'
+import { oneLine } from '../../util/index.ts'
+import { printable } from './notes.ts'
+
+const marks = { ok: 'ok     ', warning: 'warning', broken: 'BROKEN ' } as const
+
+export function statusLines(report: StatusReport): string {
+  const notes = Object.entries(report.notes).map(([layer, count]) => `${count} ${layer}`)
+  const { count, messages } = report.sessions
+  const lines = [
+    `Keepsake ${report.version}  ${report.home}`,
+    `project   ${report.project.name ?? 'none here'}${report.project.folder ? `  (${report.project.folder})` : ''}`,
+    ...(report.project.notice ? [`          ${report.project.notice}`] : []),
+    `notes     ${notes.join(', ') || 'none'}`,
+    `sessions  ${count === null ? 'not available' : `${count} with ${messages} messages`}`,
+    `proposals ${report.proposals}${report.proposals > 0 ? '  wait for your yes' : ''}`,
+    `queue     ${report.queue.journalLines} waiting, worker ${report.queue.workerRunning ? 'running' : 'idle'}`,
+    ...report.conflicts.map((file) => `conflict  ${file}`),
+    ...report.checks.map(
+      (check) =>
+        `${marks[check.state]}  ${check.name}: ${check.detail}${check.hint ? `\n           ${check.hint}` : ''}`,
+    ),
+    ...(report.failures.length > 0 ? ['last failures:'] : []),
+    ...report.failures.map(
+      (failure) => `  ${failure.time}  ${failure.where}: ${failure.code} ${oneLine(failure.message)}`,
+    ),
+  ]
+  return printable(lines.join('\n'))
+}

@@ -1,0 +1,46 @@
+/**
+ * What the conversation still shows, derived from our own blocks in the transcript (spec I2): no counters are kept, so
+ * a compaction resets it by itself.
+ */
+import { utf8Bytes } from '../util/index.ts'
+
+export interface ShownBlock {
+  readonly event: 'SessionStart' | 'UserPromptSubmit'
+  readonly text: string
+  readonly time: string | null
+}
+
+export interface Shown {
+  /** Versions (`<id>@<first 8 of hash>`) whose body stands in the conversation. */
+  readonly versions: ReadonlySet<string>
+  /** Ids of which some version stands there. */
+  readonly ids: ReadonlySet<string>
+  /** Names on lines of the start block. */
+  readonly names: ReadonlySet<string>
+  /** Names already reported as forgotten. */
+  readonly forgotten: ReadonlySet<string>
+  /** UTF-8 bytes of all turn blocks. */
+  readonly turnBytes: number
+}
+
+/** A version of a note, as written in the heading of a turn block entry. */
+export function versionOf(id: string, hash: string): string {
+  return `${id}@${hash.slice(0, 8)}`
+}
+
+export function readShown(blocks: readonly ShownBlock[]): Shown {
+  const versions = new Set<string>()
+  const names = new Set<string>()
+  const forgotten = new Set<string>()
+  let turnBytes = 0
+  for (const block of blocks) {
+    if (block.event === 'UserPromptSubmit') turnBytes += utf8Bytes(block.text)
+    for (const match of block.text.matchAll(/^### .*\(([0-9A-Za-z:_-]{6,80}@[0-9a-f]{8}),/gm))
+      versions.add(match[1] ?? '')
+    for (const match of block.text.matchAll(/^- ([^:\n]{1,200}): /gm)) names.add(match[1] ?? '')
+    for (const match of block.text.matchAll(/^Forgotten since this session began: (.+)$/gm))
+      forgotten.add(match[1] ?? '')
+  }
+  const ids = new Set([...versions].map((version) => version.slice(0, version.lastIndexOf('@'))))
+  return { versions, ids, names, forgotten, turnBytes }
+}

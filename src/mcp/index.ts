@@ -1,0 +1,3 @@
+/** Door of the MCP surface. */
+export { createMcpServer, instructions } from './server.ts'
+export { serveMcpOverStdio } from './stdio.ts'

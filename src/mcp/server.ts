@@ -1,0 +1,26 @@
+/** The MCP server: five tools over one Memory. It holds no state of its own per connection. */
+import { McpServer } from '@modelcontextprotocol/server'
+import type { Memory } from '../domain/index.ts'
+import { addMemoryContext } from './tools/memory-context.ts'
+import { addMemoryForget } from './tools/memory-forget.ts'
+import { addMemoryGet } from './tools/memory-get.ts'
+import { addMemorySave } from './tools/memory-save.ts'
+import { addMemorySearch } from './tools/memory-search.ts'
+
+/** Reaches the model in most clients; what matters stands in the tool descriptions too. */
+export const instructions =
+  "Keepsake is this user's long-term memory across sessions and agents. Search it (memory_search) before asking the user what they may have said before; open notes (memory_get) before relying on them; save (memory_save) corrections, standing preferences and decisions; forget (memory_forget) on request."
+
+export function createMcpServer(memory: Memory, version: string): McpServer {
+  const server = new McpServer(
+    { name: 'keepsake', title: 'Keepsake memory', version },
+    { capabilities: { tools: {} }, instructions },
+  )
+  const agent = () => server.server.getClientVersion()?.name ?? 'mcp'
+  addMemorySearch(server, memory)
+  addMemoryGet(server, memory)
+  addMemorySave(server, memory, agent)
+  addMemoryForget(server, memory)
+  addMemoryContext(server, memory)
+  return server
+}

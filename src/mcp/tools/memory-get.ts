@@ -1,0 +1,39 @@
+import type { McpServer } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import type { Memory, ReadResult } from '../../domain/index.ts'
+import { escapeFenced, fence } from '../../guard/index.ts'
+import { oneLine } from '../../util/index.ts'
+import { answer, guarded, refusal } from '../answer.ts'
+
+export function addMemoryGet(server: McpServer, memory: Memory): void {
+  server.registerTool(
+    'memory_get',
+    {
+      title: 'Read a memory',
+      description:
+        'Read one whole note by id, unique id prefix, file name or name, with its age and where it comes from. Call it before you rely on a note of which you saw only one line.',
+      inputSchema: z.object({ note: z.string().describe('Id, id prefix of 6 or more, file name or name.') }),
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    ({ note }) =>
+      guarded(async () => {
+        const found = await memory.read(note)
+        if (found === null)
+          return refusal('NOTE_NOT_FOUND: no note has this id, file or name.', 'Find it with memory_search.')
+        return answer(...textOf(found))
+      }),
+  )
+}
+
+/** A rule stands as the user's own words; everything else is fenced (spec I11). */
+function textOf({ summary, text, age, warning, voice, note }: ReadResult): string[] {
+  const facts = [summary.id, summary.type, summary.layer, age].join(', ')
+  const heading = escapeFenced(`${oneLine(summary.name)} (${facts})`)
+  const quotes = note.source.flatMap(({ quote, role, time }) =>
+    quote ? [`${role}${time ? `, ${time.slice(0, 10)}` : ''}: ${oneLine(quote)}`] : [],
+  )
+  const evidence = quotes.length > 0 ? ['Evidence:', fence('quoted', escapeFenced(quotes.slice(0, 5).join('\n')))] : []
+  const body = escapeFenced(text)
+  if (voice === 'rule') return ['A standing rule of the user.', heading, body, ...evidence]
+  return [warning ?? '', heading, fence(voice === 'fact' ? 'facts' : 'quoted', body), ...evidence]
+}

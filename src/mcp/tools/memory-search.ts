@@ -1,0 +1,43 @@
+import type { McpServer } from '@modelcontextprotocol/server'
+import { z } from 'zod'
+import { type Memory, noteTypes, type RecallHit } from '../../domain/index.ts'
+import { escapeFenced, fence } from '../../guard/index.ts'
+import { oneLine } from '../../util/index.ts'
+import { answer, guarded } from '../answer.ts'
+
+export function addMemorySearch(server: McpServer, memory: Memory): void {
+  server.registerTool(
+    'memory_search',
+    {
+      title: 'Search memory',
+      description:
+        'Find what is remembered about the user, this project or earlier conversations. Call it before you ask the user something they may have told before, when they say "as usual", "last time", 上次, or before work in an area you know nothing about yet.',
+      inputSchema: z.object({
+        query: z.string().describe('A question or a few words, any language. "quoted phrase" and prefix* work.'),
+        in: z.enum(['notes', 'sessions', 'all']).optional().describe('Default notes; sessions = past conversations.'),
+        type: z.enum(noteTypes).optional(),
+        limit: z.number().int().min(1).max(50).optional().describe('Default 10.'),
+      }),
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    ({ query, in: target, type, limit }) =>
+      guarded(async () => {
+        const found = await memory.recall({ query, in: target ?? 'notes', type, limit: limit ?? 10 })
+        const state = found.searched === 'scan' ? `(index not usable: ${found.reason}; files were scanned)` : ''
+        if (found.results.length === 0) return answer('Nothing in memory matches.', state)
+        const more = found.omitted > 0 ? `${found.omitted} more match; ask more narrowly or raise limit.` : ''
+        return answer(
+          'Open a note with memory_get before you rely on it.',
+          fence('facts', found.results.map(lineOf).join('\n')),
+          more,
+          state,
+        )
+      }),
+  )
+}
+
+function lineOf(hit: RecallHit): string {
+  const facts = [hit.type ?? hit.role ?? hit.kind, hit.layer, hit.age, ...(hit.weak ? ['weak match'] : [])].join(', ')
+  const text = oneLine(hit.kind === 'note' ? `${hit.description} … ${hit.snippet}` : hit.snippet)
+  return escapeFenced(`- ${oneLine(hit.name)} (${hit.id}; ${facts}): ${text}`)
+}
