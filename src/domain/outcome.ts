@@ -15,6 +15,7 @@ export interface Rejection {
     | 'layer-read-only'
     | 'gate'
     | 'home-newer'
+    | 'name-taken'
   readonly message: string
   /** Id of the threat or gate rule that fired. */
   readonly rule: string | null

@@ -1,0 +1,47 @@
+/**
+ * Identity of a message (spec S9): the agent's own id, else session, role, time, words and position. The position is
+ * counted from the start of the file, so that the same message has the same id however often and from where it is read.
+ */
+import type { TranscriptMessage } from '../domain/index.ts'
+import { redact, stripOwnBlocks } from '../guard/index.ts'
+import type { NewMessage } from '../store/sessions/session-store.ts'
+import { sha256, wellFormed } from '../util/index.ts'
+
+/** A message as it is kept, beside what extraction needs of it. */
+export interface MaskedMessage extends NewMessage {
+  readonly nativeId: string | null
+  /** ISO 8601 as the agent wrote it: its offset is the anchor of relative dates. Null when it is no time. */
+  readonly writtenTime: string | null
+}
+
+export function hasNativeId(message: TranscriptMessage): message is TranscriptMessage & { readonly nativeId: string } {
+  return message.nativeId !== null && message.nativeId !== ''
+}
+
+/** Masked before anything else sees it. */
+export function maskMessage(
+  message: TranscriptMessage,
+  place: { readonly agent: string; readonly session: string; readonly position: number },
+): MaskedMessage {
+  const content = redact(wellFormed(message.content)).text
+  const hash = sha256(content)
+  const ms = message.time === null ? Number.NaN : Date.parse(message.time)
+  const time = Number.isNaN(ms) ? null : new Date(ms).toISOString()
+  const parts = [place.session, message.role, time ?? '', hash, String(place.position)]
+  return {
+    id: `${place.agent}:${hasNativeId(message) ? message.nativeId : sha256(parts.join('\n'))}`,
+    idGiven: hasNativeId(message),
+    role: message.role,
+    content,
+    toolName: message.toolName === null ? null : redact(wellFormed(message.toolName)).text,
+    time,
+    hash,
+    nativeId: hasNativeId(message) ? message.nativeId : null,
+    writtenTime: time === null ? null : message.time,
+  }
+}
+
+/** What the extractor reads of a message: its words without our own blocks. */
+export function spokenWords(content: string): string {
+  return stripOwnBlocks(content)
+}
