@@ -68,10 +68,10 @@ function openOnce(options: OpenCheckedOptions, quarantined: string | null): Chec
   } catch (error) {
     throw setAside(error, { options, identity: before, close: () => undefined })
   }
-  const checked = watch(database, options, quarantined)
+  const { checked, guarded } = watch(database, options, quarantined)
   try {
     checked.prepare('SELECT count(*) FROM sqlite_schema').get()
-    if (options.check === 'always') demandIntegrity(checked)
+    if (options.check === 'always') guarded(() => demandIntegrity(database))
     options.prepare?.(checked)
     return checked
   } catch (error) {
@@ -80,15 +80,18 @@ function openOnce(options: OpenCheckedOptions, quarantined: string | null): Chec
   }
 }
 
-function demandIntegrity(database: CheckedDatabase): void {
-  database.transaction(() => {
-    const [first] = checkIntegrity(database)
-    if (first !== undefined) throw sqliteError('SQLITE_CORRUPT', first, database.file)
-  })
+function demandIntegrity(database: SqliteDatabase): void {
+  const [first] = checkIntegrity(database)
+  if (first !== undefined) throw sqliteError('SQLITE_CORRUPT', first, database.file)
 }
 
-/** Every call goes through here, so that no statement runs after damage was seen. */
-function watch(database: SqliteDatabase, options: OpenCheckedOptions, quarantined: string | null): CheckedDatabase {
+interface Watched {
+  readonly checked: CheckedDatabase
+  guarded<T>(work: () => T): T
+}
+
+/** Every call goes through `guarded`, so that no statement runs after damage was seen. */
+function watch(database: SqliteDatabase, options: OpenCheckedOptions, quarantined: string | null): Watched {
   const identity = fileIdentity(database.file)
   const wrapped = new WeakMap<SqliteStatement, SqliteStatement>()
   let damage: MemoryError | null = null
@@ -98,7 +101,8 @@ function watch(database: SqliteDatabase, options: OpenCheckedOptions, quarantine
     try {
       return work()
     } catch (error) {
-      if (!hasCode(error, 'SQLITE_CORRUPT') || damage) throw error
+      if (damage) throw damage
+      if (!hasCode(error, 'SQLITE_CORRUPT')) throw error
       damage = setAside(error, { options, identity, close: () => database.close() })
       throw damage
     }
@@ -116,7 +120,7 @@ function watch(database: SqliteDatabase, options: OpenCheckedOptions, quarantine
   }
   const isReplaced = (): boolean => identity !== null && fileIdentity(database.file) !== identity
 
-  return {
+  const checked: CheckedDatabase = {
     file: database.file,
     quarantined,
     isReplaced,
@@ -129,6 +133,7 @@ function watch(database: SqliteDatabase, options: OpenCheckedOptions, quarantine
       }),
     close: () => database.close(),
   }
+  return { checked, guarded }
 }
 
 interface Damage {

@@ -25,6 +25,11 @@ export interface MissingNote {
   readonly missedAt: number
 }
 
+/** A lease that a crashed clock left in the future must not block for ever: it counts while |now - renewed| < ttl. */
+export function isLeaseAlive(lease: { renewedAt: number; ttlMs: number }, now: number): boolean {
+  return Math.abs(now - lease.renewedAt) < lease.ttlMs
+}
+
 export interface StateStore {
   cursor(transcript: string): Cursor | null
   putCursor(cursor: Cursor): void
@@ -37,7 +42,9 @@ export interface StateStore {
   firstSeen(layer: string, file: string, hash: string, now: number): number
   /** The same without recording: null when never seen. */
   peekFirstSeen(layer: string, file: string, hash: string): number | null
+  /** In the order of files. */
   missing(layer: string): MissingNote[]
+  /** A file that is missing already keeps its first `missedAt`. */
   putMissing(note: MissingNote): void
   removeMissing(layer: string, file: string): void
   close(): void

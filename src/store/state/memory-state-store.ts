@@ -1,0 +1,58 @@
+/** State store in memory: for tests, and where no SQLite works (then it lives as long as the process). */
+import { type Cursor, isLeaseAlive, type MissingNote, type StateStore } from './state-store.ts'
+
+interface Lease {
+  readonly owner: string
+  readonly renewedAt: number
+  readonly ttlMs: number
+}
+
+export function createMemoryStateStore(): StateStore {
+  const cursors = new Map<string, Cursor>()
+  const leases = new Map<string, Lease>()
+  const seen = new Map<string, number>()
+  const missing = new Map<string, MissingNote>()
+
+  return {
+    cursor: (transcript) => cursors.get(transcript) ?? null,
+    putCursor: (cursor) => void cursors.set(cursor.transcript, { ...cursor }),
+    cursors: () => [...cursors.values()].toSorted((a, b) => compare(a.transcript, b.transcript)),
+    acquireLease(name, owner, now, ttlMs) {
+      const held = leases.get(name)
+      if (held && held.owner !== owner && isLeaseAlive(held, now)) return false
+      leases.set(name, { owner, renewedAt: now, ttlMs })
+      return true
+    },
+    releaseLease(name, owner) {
+      if (leases.get(name)?.owner === owner) leases.delete(name)
+    },
+    leaseOwner(name, now) {
+      const held = leases.get(name)
+      return held && isLeaseAlive(held, now) ? held.owner : null
+    },
+    firstSeen(layer, file, hash, now) {
+      const key = keyOf(layer, file, hash)
+      const time = seen.get(key) ?? now
+      seen.set(key, time)
+      return time
+    },
+    peekFirstSeen: (layer, file, hash) => seen.get(keyOf(layer, file, hash)) ?? null,
+    missing: (layer) =>
+      [...missing.values()].filter((note) => note.layer === layer).toSorted((a, b) => compare(a.file, b.file)),
+    putMissing(note) {
+      const key = keyOf(note.layer, note.file)
+      missing.set(key, { ...note, missedAt: missing.get(key)?.missedAt ?? note.missedAt })
+    },
+    removeMissing: (layer, file) => void missing.delete(keyOf(layer, file)),
+    close: () => undefined,
+  }
+}
+
+function keyOf(...parts: readonly string[]): string {
+  return JSON.stringify(parts)
+}
+
+/** UTF-8 order, as SQLite's BINARY collation has it. */
+function compare(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b))
+}

@@ -1,0 +1,163 @@
+/**
+ * State store on state.db. A lease is read and taken under one `BEGIN IMMEDIATE`, so that two processes never both get
+ * it. A damaged file is set aside and a new one started: what it held is statistics and places to read on from.
+ */
+import type { Clock } from '../../domain/index.ts'
+import { type MigrationStep, migrate } from '../sqlite/migrations.ts'
+import { type CheckedDatabase, type OpenCheckedOptions, openChecked } from '../sqlite/open-checked.ts'
+import type { SqliteDatabase, SqliteRow } from '../sqlite/sqlite-port.ts'
+import { type Cursor, isLeaseAlive, type MissingNote, type StateStore } from './state-store.ts'
+
+export interface OpenStateStoreOptions
+  extends Pick<OpenCheckedOptions, 'driver' | 'file' | 'busyTimeoutMs' | 'wal' | 'check' | 'isNetworkFileSystem'> {
+  readonly clock: Clock
+}
+
+export interface SqliteStateStore extends StateStore {
+  /** For doctor: integrity, and whether a damaged file was set aside. */
+  readonly database: CheckedDatabase
+}
+
+/** Append steps, never change one. */
+const stateSteps: readonly MigrationStep[] = [
+  `CREATE TABLE cursors (
+     transcript TEXT PRIMARY KEY,
+     agent TEXT NOT NULL,
+     offset INTEGER NOT NULL,
+     head TEXT NOT NULL,
+     read_at INTEGER NOT NULL
+   ) WITHOUT ROWID;
+   CREATE TABLE leases (
+     name TEXT PRIMARY KEY,
+     owner TEXT NOT NULL,
+     renewed_at INTEGER NOT NULL,
+     ttl_ms INTEGER NOT NULL
+   ) WITHOUT ROWID;
+   CREATE TABLE first_seen (
+     layer TEXT NOT NULL,
+     file TEXT NOT NULL,
+     hash TEXT NOT NULL,
+     seen_at INTEGER NOT NULL,
+     PRIMARY KEY (layer, file, hash)
+   ) WITHOUT ROWID;
+   CREATE TABLE missing_notes (
+     layer TEXT NOT NULL,
+     file TEXT NOT NULL,
+     id TEXT NOT NULL,
+     text_key TEXT NOT NULL,
+     missed_at INTEGER NOT NULL,
+     PRIMARY KEY (layer, file)
+   ) WITHOUT ROWID;`,
+]
+
+/** Opens or creates state.db. Throws SQLITE_BUSY, HOME_FORMAT_NEWER, SQLITE_FAILED. */
+export function openStateStore(options: OpenStateStoreOptions): SqliteStateStore {
+  const database = openChecked({ ...options, kind: 'derived', prepare: (opened) => migrate(opened, stateSteps) })
+  return {
+    database,
+    ...cursorMethods(database),
+    ...leaseMethods(database),
+    ...noteMethods(database),
+    close: () => database.close(),
+  }
+}
+
+function cursorMethods(database: SqliteDatabase): Pick<StateStore, 'cursor' | 'putCursor' | 'cursors'> {
+  return {
+    cursor(transcript) {
+      const row = database.prepare('SELECT * FROM cursors WHERE transcript = ?').get(transcript)
+      return row ? toCursor(row) : null
+    },
+    putCursor: ({ transcript, agent, offset, head, readAt }) =>
+      database.transaction(() => {
+        database
+          .prepare('INSERT OR REPLACE INTO cursors (transcript, agent, offset, head, read_at) VALUES (?, ?, ?, ?, ?)')
+          .run(transcript, agent, offset, head, readAt)
+      }),
+    cursors: () => database.prepare('SELECT * FROM cursors ORDER BY transcript').all().map(toCursor),
+  }
+}
+
+function leaseMethods(database: SqliteDatabase): Pick<StateStore, 'acquireLease' | 'releaseLease' | 'leaseOwner'> {
+  const ownerAt = (name: string, now: number): string | null => {
+    const row = database.prepare('SELECT owner, renewed_at, ttl_ms FROM leases WHERE name = ?').get(name)
+    if (!row) return null
+    const lease = { renewedAt: Number(row.renewed_at), ttlMs: Number(row.ttl_ms) }
+    return isLeaseAlive(lease, now) ? String(row.owner) : null
+  }
+  return {
+    acquireLease: (name, owner, now, ttlMs) =>
+      database.transaction(() => {
+        const holder = ownerAt(name, now)
+        if (holder !== null && holder !== owner) return false
+        database
+          .prepare('INSERT OR REPLACE INTO leases (name, owner, renewed_at, ttl_ms) VALUES (?, ?, ?, ?)')
+          .run(name, owner, now, ttlMs)
+        return true
+      }),
+    releaseLease: (name, owner) =>
+      database.transaction(() => {
+        database.prepare('DELETE FROM leases WHERE name = ? AND owner = ?').run(name, owner)
+      }),
+    leaseOwner: ownerAt,
+  }
+}
+
+function noteMethods(
+  database: SqliteDatabase,
+): Pick<StateStore, 'firstSeen' | 'peekFirstSeen' | 'missing' | 'putMissing' | 'removeMissing'> {
+  const peekFirstSeen = (layer: string, file: string, hash: string): number | null => {
+    const row = database
+      .prepare('SELECT seen_at FROM first_seen WHERE layer = ? AND file = ? AND hash = ?')
+      .get(layer, file, hash)
+    return row ? Number(row.seen_at) : null
+  }
+  return {
+    peekFirstSeen,
+    firstSeen(layer, file, hash, now) {
+      const known = peekFirstSeen(layer, file, hash)
+      if (known !== null) return known
+      return database.transaction(() => {
+        database
+          .prepare('INSERT OR IGNORE INTO first_seen (layer, file, hash, seen_at) VALUES (?, ?, ?, ?)')
+          .run(layer, file, hash, now)
+        return peekFirstSeen(layer, file, hash) ?? now
+      })
+    },
+    missing: (layer) =>
+      database.prepare('SELECT * FROM missing_notes WHERE layer = ? ORDER BY file').all(layer).map(toMissing),
+    putMissing: ({ layer, file, id, textKey, missedAt }) =>
+      database.transaction(() => {
+        database
+          .prepare(
+            `INSERT INTO missing_notes (layer, file, id, text_key, missed_at) VALUES (?, ?, ?, ?, ?)
+             ON CONFLICT (layer, file) DO UPDATE SET id = excluded.id, text_key = excluded.text_key`,
+          )
+          .run(layer, file, id, textKey, missedAt)
+      }),
+    removeMissing: (layer, file) =>
+      database.transaction(() => {
+        database.prepare('DELETE FROM missing_notes WHERE layer = ? AND file = ?').run(layer, file)
+      }),
+  }
+}
+
+function toCursor(row: SqliteRow): Cursor {
+  return {
+    transcript: String(row.transcript),
+    agent: String(row.agent),
+    offset: Number(row.offset),
+    head: String(row.head),
+    readAt: Number(row.read_at),
+  }
+}
+
+function toMissing(row: SqliteRow): MissingNote {
+  return {
+    layer: String(row.layer),
+    file: String(row.file),
+    id: String(row.id),
+    textKey: String(row.text_key),
+    missedAt: Number(row.missed_at),
+  }
+}
