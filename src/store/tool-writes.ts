@@ -1,0 +1,60 @@
+/**
+ * Files that an agent's own file tools wrote into a folder of notes, as seen in transcripts. Their words are quoted,
+ * never a rule (spec I11). One line per file, so the list is bounded by the number of files.
+ */
+import { statSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { homeFiles } from '../domain/index.ts'
+import { appendJsonLine, readJsonLines } from './json-lines.ts'
+
+export interface ToolWrite {
+  /** Absolute path, NFC. */
+  readonly path: string
+  readonly session: string
+  /** UTC ISO 8601, null when the agent gave none. */
+  readonly time: string | null
+}
+
+export interface ToolWrites {
+  /** Durable when it resolves; a file that is known already is not recorded again. */
+  record(path: string, session: string, time: string | null): Promise<void>
+  has(path: string): boolean
+  /** In the order of recording. */
+  all(): readonly ToolWrite[]
+}
+
+export function createToolWrites(options: { readonly home: string }): ToolWrites {
+  const file = join(options.home, homeFiles.toolWrites)
+  const state: { stamp: string; writes: ReadonlyMap<string, ToolWrite> } = { stamp: 'none', writes: new Map() }
+  const writes = () => {
+    const stat = statSync(file, { throwIfNoEntry: false, bigint: true })
+    const stamp = stat ? `${stat.ino}.${stat.size}.${stat.mtimeNs}` : 'none'
+    if (stamp !== state.stamp) {
+      state.writes = stat ? readWrites(file) : new Map()
+      state.stamp = stamp
+    }
+    return state.writes
+  }
+  return {
+    has: (path) => writes().has(comparable(path)),
+    all: () => [...writes().values()],
+    async record(path, session, time) {
+      const known = comparable(path)
+      if (!writes().has(known)) appendJsonLine(file, { path: known, session, time })
+    },
+  }
+}
+
+function readWrites(file: string): Map<string, ToolWrite> {
+  const writes = new Map<string, ToolWrite>()
+  for (const { value } of readJsonLines(file).records) {
+    const { path, session, time } = value
+    if (typeof path !== 'string' || typeof session !== 'string') continue
+    writes.set(path, { path, session, time: typeof time === 'string' ? time : null })
+  }
+  return writes
+}
+
+function comparable(path: string): string {
+  return resolve(path).normalize('NFC')
+}
