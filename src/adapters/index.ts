@@ -1,8 +1,8 @@
 /** Door of the agents: what each supported agent needs to be read, hooked and wired. */
 import type { AgentHooks, AgentWiring, TranscriptReader } from '../domain/index.ts'
+import { claudeCodeHooks } from './agents/claude-code/hooks.ts'
 import { createClaudeCodeReader } from './agents/claude-code/transcript.ts'
 import { claudeCodeWiring } from './agents/claude-code/wiring.ts'
-import { agentHooks } from './hot.ts'
 
 export { agentHooks } from './hot.ts'
 
@@ -14,5 +14,5 @@ export interface AgentAdapter {
 
 /** By agent name, as in session ids. */
 export const agents: Readonly<Record<string, AgentAdapter>> = {
-  'claude-code': { reader: createClaudeCodeReader(), hooks: agentHooks['claude-code'], wiring: claudeCodeWiring },
+  'claude-code': { reader: createClaudeCodeReader(), hooks: claudeCodeHooks, wiring: claudeCodeWiring },
 }

@@ -16,6 +16,11 @@ export interface TranscriptReader {
    * no record are skipped and counted, never thrown. Throws TRANSCRIPT_UNREADABLE when the file cannot be opened.
    */
   read(file: string, options?: ReadTranscriptOptions): AsyncIterable<TranscriptBatch>
+  /**
+   * Files beside a transcript that belong to the same conversation (its sub-agents): read with a cursor of their own,
+   * they give no messages, but they do give memory writes. Never throws; empty when there are none.
+   */
+  companions?(file: string): Promise<readonly string[]>
 }
 
 /** What one `install` or `uninstall` did, or would do. */

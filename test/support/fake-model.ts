@@ -9,7 +9,11 @@ export interface FakeRequest {
   readonly model: string
   readonly system: string
   /** One entry per message, text blocks joined, in order. */
-  readonly messages: readonly { readonly role: string; readonly text: string; readonly toolResults: readonly string[] }[]
+  readonly messages: readonly {
+    readonly role: string
+    readonly text: string
+    readonly toolResults: readonly string[]
+  }[]
   readonly toolNames: readonly string[]
   /** Text of the last user message. */
   readonly lastUser: string
@@ -40,7 +44,8 @@ export async function startFakeModel(script: FakeScript): Promise<FakeModel> {
   const requests: FakeRequest[] = []
   const server = createServer((incoming, response) => {
     answer(incoming, response, script, requests).catch((error) => {
-      if (!response.headersSent) sendJson(response, 500, { type: 'error', error: { type: 'api_error', message: `${error}` } })
+      if (!response.headersSent)
+        sendJson(response, 500, { type: 'error', error: { type: 'api_error', message: `${error}` } })
       else response.end()
     })
   })

@@ -1,0 +1,187 @@
+/**
+ * One row of a transcript to what it says (spec S9): messages, tool calls, tool results, or nothing. A message is what
+ * was said or what a tool answered; meta rows, summaries, commands and their output, notices, hook output and
+ * sub-agents are none.
+ */
+import type { TranscriptMessage } from '../../../domain/index.ts'
+import { wellFormed } from '../../../util/index.ts'
+import { isInterruptedMarker, leadingClientTag, withoutClientElements } from './client-tags.ts'
+import { skippedName } from './row-kinds.ts'
+import { isRow, type Row, rowAt, textAt } from './rows.ts'
+
+export interface ToolCall {
+  readonly id: string
+  readonly name: string
+  readonly input: Row
+}
+
+export interface ToolResult {
+  readonly id: string
+  readonly isError: boolean
+}
+
+export interface RowContent {
+  readonly messages: readonly TranscriptMessage[]
+  readonly toolCalls: readonly ToolCall[]
+  readonly toolResults: readonly ToolResult[]
+  /** A prompt of the user: a new turn begins with it. */
+  readonly startsTurn: boolean
+  /** What the row says about the answer: finished, still going on, or nothing (null). */
+  readonly answer: 'finished' | 'open' | null
+  /** Why there is no message, as counted; null when there is one, or a tool call. */
+  readonly skipped: string | null
+}
+
+const nothing: RowContent = {
+  messages: [],
+  toolCalls: [],
+  toolResults: [],
+  startsTurn: false,
+  answer: null,
+  skipped: null,
+}
+
+/** `toolNameOf` gives the tool of an earlier call by its id. */
+export function readRow(row: Row, toolNameOf: (callId: string) => string | null): RowContent {
+  const type = textAt(row, 'type') ?? ''
+  if (row.isSidechain === true) return readSidechain(row)
+  if (type === 'user') return readUser(row, toolNameOf)
+  if (type === 'assistant') return readAssistant(row)
+  if (type === 'attachment') return readAttachment(row)
+  return { ...nothing, skipped: skippedName(type, textAt(row, 'subtype')) }
+}
+
+/** Sub-agents say nothing to the user, but what they write is written. */
+function readSidechain(row: Row): RowContent {
+  const blocks = blocksOf(rowAt(row, 'message')?.content)
+  return { ...nothing, toolCalls: toolCallsIn(blocks), toolResults: toolResultsIn(blocks), skipped: 'sidechain' }
+}
+
+function readUser(row: Row, toolNameOf: (callId: string) => string | null): RowContent {
+  const notUser = notOfTheUser(row)
+  if (notUser) return { ...nothing, skipped: notUser }
+  const blocks = blocksOf(rowAt(row, 'message')?.content)
+  const results = blocks.filter((block) => block.type === 'tool_result')
+  const said = textOfUser(blocks.filter((block) => block.type !== 'tool_result'))
+  // The client keeps apart what the person wrote when refusing a tool call.
+  const feedback = results.length > 0 ? (textAt(row, 'userFeedback') ?? '') : ''
+  const contents = [
+    ...results.map((block) => ({
+      role: 'tool' as const,
+      content: textOfResult(block),
+      toolName: toolNameOf(textAt(block, 'tool_use_id') ?? ''),
+    })),
+    ...[said.text, feedback].map((content) => ({ role: 'user' as const, content, toolName: null })),
+  ]
+  const messages = toMessages(contents, row, textAt(row, 'uuid'))
+  return {
+    ...nothing,
+    messages,
+    toolResults: toolResultsIn(blocks),
+    startsTurn: said.text.trim() !== '',
+    answer: results.length > 0 ? 'open' : null,
+    skipped: messages.length > 0 ? null : (said.dropped ?? 'empty'),
+  }
+}
+
+/** Rows of type user that the client or a harness wrote. */
+function notOfTheUser(row: Row): string | null {
+  if (row.isCompactSummary === true) return 'compact-summary'
+  if (row.isMeta === true || row.isVisibleInTranscriptOnly === true) return 'meta'
+  const origin = rowAt(row, 'origin')
+  if (row.promptSource === 'system' || (origin && origin.kind !== 'human')) return 'synthetic-prompt'
+  return null
+}
+
+function readAssistant(row: Row): RowContent {
+  const message = rowAt(row, 'message')
+  if (row.isApiErrorMessage === true) return { ...nothing, skipped: 'api-error' }
+  if (message?.model === '<synthetic>') return { ...nothing, skipped: 'synthetic-answer' }
+  const blocks = blocksOf(message?.content)
+  const text = blocks.flatMap((block) => (block.type === 'text' ? [textAt(block, 'text') ?? ''] : [])).join('\n')
+  const toolCalls = toolCallsIn(blocks)
+  const messages = toMessages([{ role: 'assistant', content: text, toolName: null }], row, textAt(row, 'uuid'))
+  const goesOn = toolCalls.length > 0 || message?.stop_reason === 'tool_use' || messages.length === 0
+  return {
+    ...nothing,
+    messages,
+    toolCalls,
+    answer: goesOn ? 'open' : 'finished',
+    skipped: messages.length + toolCalls.length > 0 ? null : `assistant:${textAt(blocks[0] ?? {}, 'type') ?? 'empty'}`,
+  }
+}
+
+/** Words typed while the agent works come as an attachment; all other attachments are the client's. */
+function readAttachment(row: Row): RowContent {
+  const attachment = rowAt(row, 'attachment') ?? {}
+  const type = textAt(attachment, 'type')
+  const skipped = skippedName('attachment', type)
+  const mode = textAt(attachment, 'commandMode') ?? 'prompt'
+  const origin = rowAt(attachment, 'origin')
+  if (type !== 'queued_command' || mode !== 'prompt' || attachment.isMeta === true) return { ...nothing, skipped }
+  if (origin && origin.kind !== 'human') return { ...nothing, skipped }
+  const said = textOfUser(blocksOf(attachment.prompt))
+  const id = textAt(attachment, 'source_uuid') ?? textAt(row, 'uuid')
+  const messages = toMessages([{ role: 'user', content: said.text, toolName: null }], row, id)
+  return { ...nothing, messages, skipped: messages.length > 0 ? null : skipped }
+}
+
+type Content = Pick<TranscriptMessage, 'role' | 'content' | 'toolName'>
+
+function toMessages(contents: readonly Content[], row: Row, id: string | null): TranscriptMessage[] {
+  const time = textAt(row, 'timestamp')
+  return contents
+    .filter(({ content }) => content.trim() !== '')
+    .map(({ role, content, toolName }, index) => ({
+      nativeId: id === null || id === '' ? null : index === 0 ? id : `${id}#${index}`,
+      role,
+      content: wellFormed(content),
+      toolName,
+      time: time !== null && !Number.isNaN(Date.parse(time)) ? time : null,
+    }))
+}
+
+/** The user's words in these blocks, and the client's element that stood in their place when there are none. */
+function textOfUser(blocks: readonly Row[]): { text: string; dropped: string | null } {
+  let dropped: string | null = null
+  const texts = blocks.flatMap((block) => {
+    const text = textOfBlock(block)
+    const tag = leadingClientTag(text)
+    if (tag !== null) dropped = `client:${tag}`
+    if (isInterruptedMarker(text)) dropped = 'interrupted'
+    const own = isInterruptedMarker(text) ? '' : withoutClientElements(text)
+    return own.trim() === '' ? [] : [own]
+  })
+  return { text: texts.join('\n'), dropped }
+}
+
+function textOfResult(result: Row): string {
+  return blocksOf(result.content).map(textOfBlock).filter(Boolean).join('\n')
+}
+
+/** Text as it is; what is no text is named, never kept. */
+function textOfBlock(block: Row): string {
+  if (block.type === 'text') return textAt(block, 'text') ?? ''
+  if (block.type === 'image') return '[image]'
+  if (block.type === 'document') return '[document]'
+  return ''
+}
+
+function blocksOf(content: unknown): readonly Row[] {
+  if (typeof content === 'string') return [{ type: 'text', text: content }]
+  return Array.isArray(content) ? content.filter(isRow) : []
+}
+
+function toolCallsIn(blocks: readonly Row[]): ToolCall[] {
+  return blocks.flatMap((block) => {
+    const [id, name] = [textAt(block, 'id'), textAt(block, 'name')]
+    return block.type === 'tool_use' && id && name ? [{ id, name, input: rowAt(block, 'input') ?? {} }] : []
+  })
+}
+
+function toolResultsIn(blocks: readonly Row[]): ToolResult[] {
+  return blocks.flatMap((block) => {
+    const id = textAt(block, 'tool_use_id')
+    return block.type === 'tool_result' && id ? [{ id, isError: block.is_error === true }] : []
+  })
+}
