@@ -1,0 +1,203 @@
+/**
+ * All notes of one layer from their heads: what lists, the index file and the start block need. Reads through the port
+ * only, and without YAML unless the caller hands a full parser in. Newest first (spec R1); of two files with one id the
+ * first path keeps it.
+ */
+import { join } from 'node:path'
+import type { Layer, Note, NoteProblem, NoteStatus, NoteType, Voice } from '../../domain/index.ts'
+import { oneLine } from '../../util/index.ts'
+import { derivedId } from './names.ts'
+import { decodeStrictly } from './note-document.ts'
+import { fieldsFrom, type NoteFields } from './note-fields.ts'
+import type { IgnoredFile, LayerListing, LockedLayer, NoteBytes, NoteFileStat, NoteFiles } from './note-files.ts'
+import { scanNoteHead } from './note-scan.ts'
+import { voiceOf } from './voice.ts'
+
+/** A note as lists need it. Name and description stand on one line. */
+export interface ScannedNote {
+  readonly id: string
+  readonly idDerived: boolean
+  /** Layer key. */
+  readonly layer: string
+  /** Path below the layer's folder. */
+  readonly file: string
+  readonly name: string
+  readonly description: string
+  readonly type: NoteType
+  readonly pinned: boolean
+  readonly status: NoteStatus
+  readonly created: string | null
+  readonly updated: string | null
+  readonly voice: Voice
+  readonly confidence: number
+  readonly tags: readonly string[]
+  readonly appliesTo: readonly string[]
+  /** True when the front matter needs the full parser and there was none: everything comes from the file name. */
+  readonly unsure: boolean
+  readonly hash: string
+  readonly size: number
+  readonly mtimeMs: number
+  readonly inode: number
+}
+
+export interface LayerProblem {
+  readonly file: string
+  readonly kind: NoteProblem['kind'] | 'unreadable'
+  readonly line: number | null
+  readonly message: string
+}
+
+export interface LayerScan {
+  readonly state: LayerListing['state']
+  /** Newest `updated` first, then by id; undated ones last. */
+  readonly notes: readonly ScannedNote[]
+  /** How many notes `limit` left out. */
+  readonly omitted: number
+  readonly problems: readonly LayerProblem[]
+  readonly ignored: readonly IgnoredFile[]
+}
+
+/** Either port: all layers, or one under its lock. */
+export type LayerReader = Pick<NoteFiles, 'list' | 'read'> | Pick<LockedLayer, 'layer' | 'list' | 'read'>
+
+export interface LayerScanOptions {
+  /** The full parser (`readNote`), for files that the scanner is unsure of. Hooks leave it out. */
+  readonly parse?: (bytes: Uint8Array, place: { layer: string; file: string; hash: string }) => Note
+  /** Read only these files. Repeated ids are then seen only among them. */
+  readonly only?: readonly string[]
+  /** Whether a tool of an agent wrote this absolute path (spec I11). Default: none did. */
+  readonly toolWritten?: (path: string) => boolean
+  readonly limit?: number
+  readonly signal?: AbortSignal
+}
+
+/** Files open at one time. */
+const READS_AT_ONCE = 32
+
+/** Lists and reads a layer. A file that cannot be read is a problem, never the end of the scan. */
+export async function scanLayer(reader: LayerReader, layer: Layer, options: LayerScanOptions = {}): Promise<LayerScan> {
+  const listing = 'layer' in reader ? await reader.list() : await reader.list(layer)
+  const only = options.only && new Set(options.only)
+  const wanted = only ? listing.files.filter(({ file }) => only.has(file)) : listing.files
+  const problems: LayerProblem[] = []
+  const found: ScannedNote[] = []
+  for (let start = 0; start < wanted.length; start += READS_AT_ONCE) {
+    options.signal?.throwIfAborted()
+    const batch = wanted.slice(start, start + READS_AT_ONCE)
+    for (const result of await Promise.all(batch.map((stat) => scanFile(reader, layer, stat, options)))) {
+      if (result.note) found.push(result.note)
+      problems.push(...result.problems)
+    }
+  }
+  const notes = onePerId(found, problems).sort(newestFirst)
+  const limit = options.limit ?? notes.length
+  return {
+    state: listing.state,
+    notes: notes.slice(0, limit),
+    omitted: Math.max(0, notes.length - limit),
+    problems,
+    ignored: listing.ignored,
+  }
+}
+
+/** Newest `updated` first, undated last, then by id, then by file: one total order. */
+export function newestFirst(one: ScannedNote, other: ScannedNote): number {
+  return compare(other.updated ?? '', one.updated ?? '') || compare(one.id, other.id) || compare(one.file, other.file)
+}
+
+/** A note that was read whole, as a scan gives it. */
+export function scannedFrom(note: Note, stat: NoteFileStat, toolWritten: boolean): ScannedNote {
+  return scanned(note, { layer: note.layer, hash: note.hash, stat, toolWritten, unsure: false })
+}
+
+interface ScannedFile {
+  readonly note: ScannedNote | null
+  readonly problems: readonly LayerProblem[]
+}
+
+async function scanFile(
+  reader: LayerReader,
+  layer: Layer,
+  listed: NoteFileStat,
+  options: LayerScanOptions,
+): Promise<ScannedFile> {
+  const { file } = listed
+  let read: NoteBytes | null
+  try {
+    read = 'layer' in reader ? await reader.read(file) : await reader.read(layer, file)
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return { note: null, problems: [{ file, kind: 'unreadable', line: null, message }] }
+  }
+  // Gone between listing and reading: not there is not a fault.
+  if (read === null) return { note: null, problems: [] }
+  const { bytes, hash, ...now } = read
+  const stat: NoteFileStat = { file, size: now.size, mtimeMs: now.mtimeMs, inode: now.inode }
+  const toolWritten = options.toolWritten?.(join(layer.directory, file)) ?? false
+  const fields = readFields(bytes, { layer: layer.key, file, hash }, options)
+  const note = scanned(fields.fields, { layer: layer.key, hash, stat, toolWritten, unsure: fields.unsure })
+  return { note, problems: fields.fields.problems.map((problem) => ({ ...problem, file })) }
+}
+
+function readFields(
+  bytes: Uint8Array,
+  place: { layer: string; file: string; hash: string },
+  options: LayerScanOptions,
+): { fields: NoteFields; unsure: boolean } {
+  const text = decodeStrictly(bytes)
+  const head = text === null ? 'unsure' : scanNoteHead(text, place)
+  if (head !== 'unsure') return { fields: head, unsure: false }
+  if (options.parse) return { fields: options.parse(bytes, place), unsure: false }
+  return { fields: fieldsFrom(new Map(), '', place, []), unsure: true }
+}
+
+function scanned(
+  fields: NoteFields,
+  place: { layer: string; hash: string; stat: NoteFileStat; toolWritten: boolean; unsure: boolean },
+): ScannedNote {
+  const { stat, unsure } = place
+  return {
+    id: fields.id,
+    idDerived: fields.idDerived,
+    layer: place.layer,
+    file: stat.file,
+    name: oneLine(fields.name),
+    description: oneLine(fields.description),
+    type: fields.type,
+    pinned: fields.pinned,
+    status: fields.status,
+    created: fields.created,
+    updated: fields.updated,
+    // Evidence that was not read may name a tool: an unsure file is never a rule.
+    voice: unsure ? 'fact' : voiceOf(fields, place.toolWritten),
+    confidence: fields.confidence,
+    tags: fields.tags,
+    appliesTo: fields.appliesTo,
+    unsure,
+    hash: place.hash,
+    size: stat.size,
+    mtimeMs: stat.mtimeMs,
+    inode: stat.inode,
+  }
+}
+
+/** The first path keeps a repeated id; the others get the one of their path, and a problem. */
+function onePerId(found: readonly ScannedNote[], problems: LayerProblem[]): ScannedNote[] {
+  const holders = new Map<string, string>()
+  return [...found]
+    .sort((one, other) => compare(one.file, other.file))
+    .map((note) => {
+      const holder = holders.get(note.id)
+      if (holder === undefined) {
+        holders.set(note.id, note.file)
+        return note
+      }
+      const message = `The id ${note.id} belongs to ${holder}; this file counts as another note`
+      problems.push({ file: note.file, kind: 'id-repeated', line: null, message })
+      return { ...note, id: derivedId(note.layer, note.file), idDerived: true }
+    })
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}

@@ -1,0 +1,110 @@
+/**
+ * The only way Keepsake changes a note that exists. Minimal splices: every byte that is not asked for stays. After each
+ * splice the front matter is read again and every other key compared; if anything else moved, nothing is written.
+ */
+import { MemoryError } from '../../errors.ts'
+import {
+  fieldNames,
+  formatField,
+  frontMatterKeys,
+  isDefault,
+  type NewNoteFields,
+  type NoteFieldName,
+} from './front-matter-text.ts'
+import { type Header, insertKey, openHeader, removeKey, setKey } from './header-splice.ts'
+import { bodyText, type NoteDocument, parseNoteFile, printNoteFile } from './note-document.ts'
+import { noteFrom } from './note-format.ts'
+
+export interface NotePatch {
+  /** Keys to set; `expires: null` and undefined values remove nothing and set nothing. */
+  readonly set?: Partial<NewNoteFields>
+  readonly remove?: readonly NoteFieldName[]
+  /** `replace`: the whole body. `append`: one more paragraph. Ends of line become those of the file. */
+  readonly body?: { readonly replace: string } | { readonly append: string }
+}
+
+/**
+ * The bytes with the patch applied. Throws NOTE_FORMAT_INVALID (with the line) for front matter that does not parse,
+ * repeats a key or is not UTF-8, and for a file whose form does not let one key be changed alone.
+ */
+export function patchNoteFile(bytes: Uint8Array, patch: NotePatch, file: string | null = null): Uint8Array {
+  const document = parseNoteFile(bytes)
+  refuseUnreadable(document, file)
+  const frontMatter = patchHeader(document, patch, file)
+  const body = patchBody(document, patch)
+  const result = printNoteFile(assemble(document, frontMatter, body))
+  const again = parseNoteFile(result)
+  if (again.frontMatter !== frontMatter || !again.body.endsWith(body) || again.unclosed !== document.unclosed)
+    throw invalid(file, 1, 'The new text would be read as front matter')
+  return result
+}
+
+function refuseUnreadable(document: NoteDocument, file: string | null): void {
+  const note = noteFrom(document, { layer: '', file: file ?? '', hash: '' })
+  const problem = note.problems.find(({ kind }) => kind !== 'value-invalid')
+  if (problem) throw invalid(file, problem.line, problem.message)
+}
+
+function patchHeader(document: NoteDocument, patch: NotePatch, file: string | null): string {
+  const set = patch.set ?? {}
+  let header = openHeader(document.frontMatter, document.eol)
+  const fail = (message: string): never => {
+    throw invalid(file, 2, message)
+  }
+  for (const name of patch.remove ?? []) header = removeKey(header, [frontMatterKeys[name]], fail)
+  for (const name of fieldNames) {
+    if (set[name] === undefined || set[name] === null) continue
+    header = setField(header, name, set, fail)
+  }
+  return header.text
+}
+
+function setField(
+  header: Header,
+  name: NoteFieldName,
+  set: Partial<NewNoteFields>,
+  fail: (message: string) => never,
+): Header {
+  const key = frontMatterKeys[name]
+  const value = formatField(set, name, header.eol, header.indent)
+  const places = [[key], ...(name === 'type' ? [['metadata', 'type']] : [])].filter((path) => header.has(path))
+  if (places.length > 0) return places.reduce((changed, path) => setKey(changed, path, value, fail), header)
+  return isDefault(set, name) && !ALWAYS_WRITTEN.has(name) ? header : insertKey(header, key, value, fail)
+}
+
+const ALWAYS_WRITTEN: ReadonlySet<NoteFieldName> = new Set(['name', 'description', 'type', 'id', 'created', 'updated'])
+
+function patchBody(document: NoteDocument, patch: NotePatch): string {
+  if (patch.body === undefined) return document.body
+  const { body, eol } = document
+  const text = 'replace' in patch.body ? patch.body.replace : patch.body.append
+  const added = text.toWellFormed().replace(/\r\n|\n/g, eol)
+  const ended = added === '' || added.endsWith(eol) ? added : added + eol
+  if ('replace' in patch.body) {
+    const separator = body.slice(0, body.length - bodyText(body).length)
+    return (separator === '' && document.opening !== '' ? eol : separator) + ended
+  }
+  if (ended === '') return body
+  if (bodyText(body).trim() === '') return (body === '' && document.opening !== '' ? eol : body) + ended
+  const gap = body.endsWith(eol + eol) ? '' : body.endsWith('\n') ? eol : eol + eol
+  return body + gap + ended
+}
+
+function assemble(document: NoteDocument, frontMatter: string, body: string): NoteDocument {
+  const { eol } = document
+  if (document.opening !== '') {
+    const closing = body !== '' && !document.closing.endsWith('\n') ? document.closing + eol : document.closing
+    return { ...document, frontMatter, closing, body }
+  }
+  if (frontMatter === '') return { ...document, body }
+  const separator = body === '' || /^[ \t]*\r?\n/.test(body) ? '' : eol
+  return { ...document, opening: `---${eol}`, frontMatter, closing: `---${eol}`, body: separator + body }
+}
+
+function invalid(file: string | null, line: number | null, message: string): MemoryError {
+  const place = file === null ? 'the note' : line === null ? file : `${file}:${line}`
+  return new MemoryError('NOTE_FORMAT_INVALID', `${message} (${place}); nothing was changed`, {
+    hint: 'Mend the front matter of the file by hand, then try again.',
+    data: { file, line },
+  })
+}

@@ -1,0 +1,35 @@
+/** Authority by kind (spec I11): the voice follows from the evidence and the type, never from the note's text. */
+import type { EvidenceRole, NoteProblem, NoteType, Voice } from '../../domain/index.ts'
+
+export interface VoicedNote {
+  readonly type: NoteType
+  readonly source: readonly { readonly role: EvidenceRole }[]
+  readonly problems?: readonly Pick<NoteProblem, 'kind'>[]
+}
+
+const SPOKEN_BY_THE_USER: ReadonlySet<EvidenceRole> = new Set(['user', 'person'])
+const WORDS_OF_OTHERS: ReadonlySet<EvidenceRole> = new Set(['tool', 'file'])
+
+/**
+ * `rule`: feedback or user notes in the user's own words, or by the person's hand (no evidence, and no tool wrote the
+ * file). `quoted`: nothing but words of tools and files. `fact`: the rest, and every file whose evidence is unreadable.
+ */
+export function voiceOf(note: VoicedNote, toolWritten: boolean): Voice {
+  const { source } = note
+  if (source.length > 0 && source.every(({ role }) => WORDS_OF_OTHERS.has(role))) return 'quoted'
+  if (note.type !== 'feedback' && note.type !== 'user') return 'fact'
+  if (source.some(({ role }) => SPOKEN_BY_THE_USER.has(role))) return 'rule'
+  return source.length === 0 && !toolWritten && evidenceIsReadable(note) ? 'rule' : 'fact'
+}
+
+/** Front matter that cannot be read may hold evidence that cannot be seen. */
+function evidenceIsReadable(note: VoicedNote): boolean {
+  return !(note.problems ?? []).some(({ kind }) => UNREADABLE.has(kind))
+}
+
+const UNREADABLE: ReadonlySet<NoteProblem['kind']> = new Set([
+  'front-matter-malformed',
+  'front-matter-unclosed',
+  'key-repeated',
+  'too-large',
+])
