@@ -72,6 +72,10 @@ export function createBatch(startOffset: number): Batch {
       const finished = other || tooLong || (content.startsTurn && messages.length > 0) ? flush(turnOver) : null
       if (finished) answer = null
       place.sessionId = sessionId ?? place.sessionId
+      if (place.sessionId === null && content.messages.length > 0) {
+        skip('unknown:no-session')
+        return finished
+      }
       place.cwd = textAt(row, 'cwd') ?? place.cwd
       place.branch = branchOf(row) ?? place.branch
       title = textAt(row, 'customTitle') ?? textAt(row, 'aiTitle') ?? title

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+/** Tests with real clients: run by scripts/test-agents.mjs, never by `npm test`. */
+export default defineConfig({
+  test: {
+    root: import.meta.dirname,
+    include: ['*.agent.ts'],
+    fileParallelism: false,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+  },
+})
