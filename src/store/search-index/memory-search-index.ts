@@ -1,0 +1,135 @@
+/**
+ * The index in memory: what the scan fallback fills from files, and the double of the contract suite. It looks at
+ * every row of the scopes asked for; scores are those of the sqlite driver.
+ */
+import { type Atom, atomsOf } from './atoms.ts'
+import { findAtoms, type SearchableRow, searchable } from './match-row.ts'
+import { compareMessages, compareNotes, compareText } from './row-order.ts'
+import { messageTerms, noteTerms } from './row-terms.ts'
+import {
+  type Found,
+  type Judgement,
+  judge,
+  NOWHERE,
+  type ScopeStatistics,
+  type WeighedAtom,
+  weighAtoms,
+} from './scoring.ts'
+import type { IndexedMessage, IndexedNote, IndexedNoteRow, IndexHit, NoteFilter, SearchIndex } from './search-index.ts'
+
+interface NoteEntry {
+  readonly row: IndexedNoteRow
+  readonly terms: SearchableRow
+}
+
+interface MessageEntry {
+  readonly message: Omit<IndexedMessage, 'body' | 'speaker'>
+  readonly terms: SearchableRow
+}
+
+export function createMemorySearchIndex(): SearchIndex {
+  const notes = new Map<string, Map<string, NoteEntry>>()
+  const sessions = new Map<string, Map<number, MessageEntry>>()
+
+  const searchableNotes = (scopes: readonly string[]) =>
+    [...new Set(scopes)].flatMap((scope) =>
+      [...(notes.get(scope)?.values() ?? [])].filter(({ row }) => row.withheld === null),
+    )
+
+  return {
+    putNotes(layer, added, removedFiles) {
+      const files = notes.get(layer) ?? new Map<string, NoteEntry>()
+      notes.set(layer, files)
+      for (const file of removedFiles) files.delete(file)
+      for (const note of added) files.set(note.file, { row: rowOf(note, layer), terms: searchable(noteTerms(note)) })
+    },
+    notesOf(layer) {
+      const rows = [...(notes.get(layer)?.values() ?? [])].map(({ row }) => row)
+      return rows.sort((left, right) => compareText(left.file, right.file))
+    },
+    searchNotes(query, scopes, limit, filter = {}) {
+      const found = search(atomsOf(query), searchableNotes(scopes))
+      return found
+        .filter(({ entry }) => passes(entry.row, filter))
+        .map(({ entry, judgement }) => ({ reference: entry.row, ...judgement }))
+        .sort((left, right) => right.score - left.score || compareNotes(left.reference, right.reference))
+        .slice(0, limit)
+    },
+    judgeNote(query, scopes, note) {
+      const { atoms, statistics } = weigh(atomsOf(query), searchableNotes(scopes))
+      const terms = searchable(noteTerms(note))
+      const found = findAtoms(atoms, terms)
+      return matches(atoms, found) ? judge(atoms, found, terms.length, statistics) : null
+    },
+    putMessages(messages) {
+      for (const { body, speaker, ...message } of messages) {
+        const entries = sessions.get(message.session) ?? new Map<number, MessageEntry>()
+        sessions.set(message.session, entries)
+        entries.set(message.ordinal, { message, terms: searchable(messageTerms({ body, speaker })) })
+      }
+    },
+    removeSession(session) {
+      sessions.delete(session)
+    },
+    searchMessages(query, scopes, limit) {
+      const wanted = new Set(scopes)
+      const entries = [...sessions.values()].flatMap((each) =>
+        [...each.values()].filter(({ message }) => wanted.has(message.scope)),
+      )
+      return search(atomsOf(query), entries)
+        .map(({ entry, judgement }) => ({
+          reference: { session: entry.message.session, ordinal: entry.message.ordinal },
+          ...judgement,
+        }))
+        .sort((left, right) => right.score - left.score || compareMessages(left.reference, right.reference))
+        .slice(0, limit)
+    },
+    messageCount: (session) => sessions.get(session)?.size ?? 0,
+    clear() {
+      notes.clear()
+      sessions.clear()
+    },
+    close() {},
+  }
+}
+
+function rowOf({ body: _, ...row }: IndexedNote, layer: string): IndexedNoteRow {
+  return { ...row, layer }
+}
+
+function passes(row: IndexedNoteRow, { status, type, tag }: NoteFilter): boolean {
+  return (
+    (status === undefined || row.status === status) &&
+    (type === undefined || row.type === type) &&
+    (tag === undefined || row.tags.includes(tag))
+  )
+}
+
+function weigh(atoms: readonly Atom[], entries: readonly { readonly terms: SearchableRow }[]) {
+  const found = entries.map(({ terms }) => findAtoms(atoms, terms))
+  const frequencies = atoms.map((_, at) => found.filter((row) => row[at] !== NOWHERE).length)
+  const statistics: ScopeStatistics = {
+    rows: entries.length,
+    totalLength: entries.reduce((sum, { terms }) => sum + terms.length, 0),
+  }
+  return { atoms: weighAtoms(atoms, frequencies, entries.length), statistics, found }
+}
+
+function matches(atoms: readonly WeighedAtom[], found: readonly Found[]): boolean {
+  return atoms.some((atom, at) => atom.scored && found[at] !== NOWHERE)
+}
+
+function search<Entry extends { readonly terms: SearchableRow }>(
+  query: readonly Atom[],
+  entries: readonly Entry[],
+): { entry: Entry; judgement: Judgement }[] {
+  if (query.length === 0) return []
+  const { atoms, statistics, found } = weigh(query, entries)
+  return entries.flatMap((entry, at) => {
+    const places = found[at] ?? []
+    if (!matches(atoms, places)) return []
+    return [{ entry, judgement: judge(atoms, places, entry.terms.length, statistics) }]
+  })
+}
+
+export type { IndexHit }

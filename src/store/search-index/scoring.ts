@@ -1,0 +1,128 @@
+/**
+ * How a row is scored: BM25 over "is this term in the head, in the body, or not at all", with the length of the row.
+ * Every number comes from the rows of the scopes that are searched (how many, how long, how many hold a term), never
+ * from FTS5's own statistics: those still count deleted rows of contentless tables, so that an index which lived and
+ * a rebuilt one would rank differently.
+ */
+import { type Atom, MAX_GRAM_ATOMS, MAX_WORD_ATOMS } from './atoms.ts'
+
+/** Where an atom was found in a row: nowhere, in the body only, in the head (name, description). */
+export const NOWHERE = 0
+export const IN_BODY = 1
+export const IN_HEAD = 2
+export type Found = typeof NOWHERE | typeof IN_BODY | typeof IN_HEAD
+
+/** The two usual constants of BM25. */
+const SATURATION = 1.2
+const LENGTH_SHARE = 0.6
+/** A term in the head counts as if it stood this often in the body. */
+const HEAD_FREQUENCY = 2.5
+
+/** What is known of the rows in the scopes that are searched. */
+export interface ScopeStatistics {
+  readonly rows: number
+  /** Sum of the lengths of these rows. */
+  readonly totalLength: number
+}
+
+/** An atom with its weight among these rows. */
+export interface WeighedAtom extends Atom {
+  /** Rows that hold it. */
+  readonly frequency: number
+  readonly idf: number
+  /** False for atoms that are only counted in coverage: unknown, or too common in a long query. */
+  readonly scored: boolean
+}
+
+export interface Judgement {
+  readonly score: number
+  readonly coverage: number
+  readonly rarity: number
+  readonly matched: number
+}
+
+export function idfOf(rows: number, frequency: number): number {
+  return Math.log(1 + (rows - frequency + 0.5) / (frequency + 0.5))
+}
+
+/** Gives each atom its rarity, and chooses the rarest known words and grams to score. */
+export function weighAtoms(atoms: readonly Atom[], frequencies: readonly number[], rows: number): WeighedAtom[] {
+  const weighed = atoms.map((atom, at) => {
+    const frequency = frequencies[at] ?? 0
+    return { ...atom, frequency, idf: idfOf(rows, frequency), scored: false }
+  })
+  const chosen = new Set<Atom>()
+  const choose = (kinds: readonly string[], most: number) => {
+    weighed
+      .filter((atom) => kinds.includes(atom.kind) && atom.frequency > 0)
+      .sort((left, right) => right.idf * right.weight - left.idf * left.weight)
+      .slice(0, most)
+      .forEach((atom) => chosen.add(atom))
+  }
+  choose(['word'], MAX_WORD_ATOMS)
+  choose(['gram'], MAX_GRAM_ATOMS)
+  choose(['phrase', 'prefix'], MAX_WORD_ATOMS)
+  return weighed.map((atom) => ({ ...atom, scored: chosen.has(atom) }))
+}
+
+/** Score of a row, without coverage. Falls as `length` grows, for the same `found`. */
+export function scoreOf(
+  atoms: readonly WeighedAtom[],
+  found: readonly Found[],
+  length: number,
+  { rows, totalLength }: ScopeStatistics,
+): number {
+  const meanLength = rows > 0 && totalLength > 0 ? totalLength / rows : 1
+  const stretch = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / meanLength)
+  let score = 0
+  for (const [at, atom] of atoms.entries()) {
+    if (!atom.scored || !found[at]) continue
+    const frequency = found[at] === IN_HEAD ? HEAD_FREQUENCY : 1
+    score += (atom.weight * atom.idf * frequency * (SATURATION + 1)) / (frequency + stretch)
+  }
+  return score
+}
+
+/** Everything about one row. */
+export function judge(
+  atoms: readonly WeighedAtom[],
+  found: readonly Found[],
+  length: number,
+  statistics: ScopeStatistics,
+): Judgement {
+  const rarest = idfOf(statistics.rows, 1)
+  let rarity = 0
+  for (const [at, atom] of atoms.entries()) if (found[at]) rarity = Math.max(rarity, atom.idf)
+  const { coverage, matched } = coverageOf(atoms, found)
+  return {
+    score: scoreOf(atoms, found, length, statistics),
+    coverage,
+    rarity: rarest > 0 ? Math.min(1, rarity / rarest) : 0,
+    matched,
+  }
+}
+
+/** Share of what the query asks for, group by group; an alias covers its share of the word that it stands for. */
+function coverageOf(atoms: readonly WeighedAtom[], found: readonly Found[]): { coverage: number; matched: number } {
+  const groups = new Map<number, { needed: number; got: number; share: number }>()
+  for (const [at, atom] of atoms.entries()) {
+    if (atom.group === null) continue
+    const group = groups.get(atom.group) ?? { needed: 0, got: 0, share: 0 }
+    groups.set(atom.group, group)
+    const worth = atom.weight * atom.idf * atom.emphasis
+    if (atom.standsFor === null) group.needed += worth
+    if (!found[at]) continue
+    if (atom.standsFor === null) group.got += worth
+    else group.share += atom.standsFor
+  }
+  let needed = 0
+  let got = 0
+  let matched = 0
+  for (const group of groups.values()) {
+    needed += group.needed
+    const part = Math.min(group.needed, group.got + group.share * group.needed)
+    got += part
+    if (part > 0) matched++
+  }
+  return { coverage: needed > 0 ? got / needed : 0, matched }
+}
