@@ -39,9 +39,9 @@ export function setKey(header: Header, path: readonly string[], value: string, f
   // An anchor or a tag describes the old value and goes with it; a comment after the colon stays.
   const kept = between.includes('\n') ? between.replace(/[ \t]*$/, '') : ''
   const spaced = value.startsWith(header.eol) ? value : ` ${value}`
-  const joined = kept.endsWith('\n') ? kept + rest.replace(/^[ \t]*\r?\n/, '') : rest
-  const separated = kept.endsWith('\n') ? joined.replace(/^(\r?\n)/, '$1') : joined
-  return checked(header, text.slice(0, colon) + spaced + separated, path, value, fail)
+  // The lines of a block value are gone: what is left of its last one goes too, unless it holds a comment.
+  const joined = kept === '' ? rest : kept + rest.replace(/^[ \t]*\r?\n/, '')
+  return checked(header, text.slice(0, colon) + spaced + joined, path, value, fail)
 }
 
 /** Takes out the lines of a key; comments of its own lines go with it. A key that is not there is fine. */
@@ -127,8 +127,11 @@ function checked(header: Header, text: string, path: readonly string[], value: s
   if (JSON.stringify(others[0]) !== JSON.stringify(others[1]))
     fail(`Changing ${path.join('.')} would change another key`)
   const wanted =
-    value === null ? null : valueOf(`x:${value.startsWith('\n') || value.startsWith('\r') ? '' : ' '}${value}`, ['x'])
-  if (JSON.stringify(valueOf(text, path)) !== JSON.stringify(wanted)) fail(`The key ${path.join('.')} cannot be set`)
+    value === null
+      ? null
+      : plainValueAt(`x:${value.startsWith('\n') || value.startsWith('\r') ? '' : ' '}${value}`, ['x'])
+  if (JSON.stringify(plainValueAt(text, path)) !== JSON.stringify(wanted))
+    fail(`The key ${path.join('.')} cannot be set`)
   return openHeader(text, header.eol)
 }
 
@@ -143,7 +146,7 @@ function entriesOf(document: Document.Parsed, text: string, path: readonly strin
   return list(isMap(document.contents) ? document.contents : null, path, '')
 }
 
-function valueOf(text: string, path: readonly string[]): unknown {
+function plainValueAt(text: string, path: readonly string[]): unknown {
   const document = parseYaml(text)?.document
   const pair = document ? find(isMap(document.contents) ? document.contents : null, path) : null
   if (!document || pair === null) return null

@@ -57,8 +57,8 @@ export interface LayerScan {
   readonly ignored: readonly IgnoredFile[]
 }
 
-/** Either port: all layers, or one under its lock. */
-export type LayerReader = Pick<NoteFiles, 'list' | 'read'> | Pick<LockedLayer, 'layer' | 'list' | 'read'>
+/** One layer to read: a locked layer, or anything that lists and reads like one. */
+export type LayerReader = Pick<LockedLayer, 'list' | 'read'>
 
 export interface LayerScanOptions {
   /** The full parser (`readNote`), for files that the scanner is unsure of. Hooks leave it out. */
@@ -66,7 +66,7 @@ export interface LayerScanOptions {
   /** Read only these files. Repeated ids are then seen only among them. */
   readonly only?: readonly string[]
   /** Whether a tool of an agent wrote this absolute path (spec I11). Default: none did. */
-  readonly toolWritten?: (path: string) => boolean
+  readonly isToolWritten?: (path: string) => boolean
   readonly limit?: number
   readonly signal?: AbortSignal
 }
@@ -75,8 +75,13 @@ export interface LayerScanOptions {
 const READS_AT_ONCE = 32
 
 /** Lists and reads a layer. A file that cannot be read is a problem, never the end of the scan. */
-export async function scanLayer(reader: LayerReader, layer: Layer, options: LayerScanOptions = {}): Promise<LayerScan> {
-  const listing = 'layer' in reader ? await reader.list() : await reader.list(layer)
+export async function scanLayer(
+  source: LayerReader | NoteFiles,
+  layer: Layer,
+  options: LayerScanOptions = {},
+): Promise<LayerScan> {
+  const reader = 'withLock' in source ? readerOf(source, layer) : source
+  const listing = await reader.list()
   const only = options.only && new Set(options.only)
   const wanted = only ? listing.files.filter(({ file }) => only.has(file)) : listing.files
   const problems: LayerProblem[] = []
@@ -98,6 +103,10 @@ export async function scanLayer(reader: LayerReader, layer: Layer, options: Laye
     problems,
     ignored: listing.ignored,
   }
+}
+
+function readerOf(files: NoteFiles, layer: Layer): LayerReader {
+  return { list: () => files.list(layer), read: (file) => files.read(layer, file) }
 }
 
 /** Newest `updated` first, undated last, then by id, then by file: one total order. */
@@ -124,7 +133,7 @@ async function scanFile(
   const { file } = listed
   let read: NoteBytes | null
   try {
-    read = 'layer' in reader ? await reader.read(file) : await reader.read(layer, file)
+    read = await reader.read(file)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return { note: null, problems: [{ file, kind: 'unreadable', line: null, message }] }
@@ -133,7 +142,7 @@ async function scanFile(
   if (read === null) return { note: null, problems: [] }
   const { bytes, hash, ...now } = read
   const stat: NoteFileStat = { file, size: now.size, mtimeMs: now.mtimeMs, inode: now.inode }
-  const toolWritten = options.toolWritten?.(join(layer.directory, file)) ?? false
+  const toolWritten = options.isToolWritten?.(join(layer.directory, file)) ?? false
   const fields = readFields(bytes, { layer: layer.key, file, hash }, options)
   const note = scanned(fields.fields, { layer: layer.key, hash, stat, toolWritten, unsure: fields.unsure })
   return { note, problems: fields.fields.problems.map((problem) => ({ ...problem, file })) }

@@ -14,7 +14,7 @@ const MAX_DERIVED_NAME_GRAPHEMES = 100
 const MAX_DERIVED_DESCRIPTION_GRAPHEMES = 150
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** First heading of the opening, else the file name without type prefix and `.md`. Never empty. */
+/** First heading of the opening, else the file name without type prefix and `.md`. Empty only when both are. */
 export function nameFrom(body: string, file: string): string {
   for (const line of openingLines(body)) {
     const heading = /^ {0,3}#{1,6}[ \t]+(.*)$/su.exec(line)?.[1]

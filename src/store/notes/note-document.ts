@@ -66,6 +66,11 @@ export function bodyText(body: string): string {
   return body.replace(/^(?:[ \t]*\r?\n)+/, '')
 }
 
+/** The text after the front matter, for readers that need nothing else of a file. */
+export function bodyOf(bytes: Uint8Array): string {
+  return bodyText(readablePiece(parseNoteFile(bytes), 'body'))
+}
+
 function viewOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }

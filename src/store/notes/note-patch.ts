@@ -11,16 +11,20 @@ import {
   type NewNoteFields,
   type NoteFieldName,
 } from './front-matter-text.ts'
-import { type Header, insertKey, openHeader, removeKey, setKey } from './header-splice.ts'
+import { type Fail, type Header, insertKey, openHeader, removeKey, setKey } from './header-splice.ts'
 import { bodyText, type NoteDocument, parseNoteFile, printNoteFile } from './note-document.ts'
 import { noteFrom } from './note-format.ts'
 
-export interface NotePatch {
-  /** Keys to set; `expires: null` and undefined values remove nothing and set nothing. */
-  readonly set?: Partial<NewNoteFields>
+/** What to change. Keys that are not named, or undefined, stay as they are. */
+export interface NotePatch extends Partial<NewNoteFields> {
+  /** Null takes the key out. */
+  readonly expires?: string | null
+  /** The whole new body. */
+  readonly body?: string
+  /** One more paragraph at the end of the body. */
+  readonly append?: string
+  /** Keys to take out. */
   readonly remove?: readonly NoteFieldName[]
-  /** `replace`: the whole body. `append`: one more paragraph. Ends of line become those of the file. */
-  readonly body?: { readonly replace: string } | { readonly append: string }
 }
 
 /**
@@ -46,48 +50,49 @@ function refuseUnreadable(document: NoteDocument, file: string | null): void {
 }
 
 function patchHeader(document: NoteDocument, patch: NotePatch, file: string | null): string {
-  const set = patch.set ?? {}
   let header = openHeader(document.frontMatter, document.eol)
   const fail = (message: string): never => {
     throw invalid(file, 2, message)
   }
-  for (const name of patch.remove ?? []) header = removeKey(header, [frontMatterKeys[name]], fail)
+  const removed = [...(patch.remove ?? []), ...(patch.expires === null ? (['expires'] as const) : [])]
+  for (const name of removed) header = removeKey(header, [frontMatterKeys[name]], fail)
   for (const name of fieldNames) {
-    if (set[name] === undefined || set[name] === null) continue
-    header = setField(header, name, set, fail)
+    if (patch[name] !== undefined && patch[name] !== null) header = setField(header, name, patch, fail)
   }
   return header.text
 }
 
-function setField(
-  header: Header,
-  name: NoteFieldName,
-  set: Partial<NewNoteFields>,
-  fail: (message: string) => never,
-): Header {
+function setField(header: Header, name: NoteFieldName, patch: NotePatch, fail: Fail): Header {
   const key = frontMatterKeys[name]
-  const value = formatField(set, name, header.eol, header.indent)
+  const value = formatField(patch, name, header.eol, header.indent)
   const places = [[key], ...(name === 'type' ? [['metadata', 'type']] : [])].filter((path) => header.has(path))
   if (places.length > 0) return places.reduce((changed, path) => setKey(changed, path, value, fail), header)
-  return isDefault(set, name) && !ALWAYS_WRITTEN.has(name) ? header : insertKey(header, key, value, fail)
+  return isDefault(patch, name) && !ALWAYS_WRITTEN.has(name) ? header : insertKey(header, key, value, fail)
 }
 
 const ALWAYS_WRITTEN: ReadonlySet<NoteFieldName> = new Set(['name', 'description', 'type', 'id', 'created', 'updated'])
 
 function patchBody(document: NoteDocument, patch: NotePatch): string {
-  if (patch.body === undefined) return document.body
-  const { body, eol } = document
-  const text = 'replace' in patch.body ? patch.body.replace : patch.body.append
-  const added = text.toWellFormed().replace(/\r\n|\n/g, eol)
-  const ended = added === '' || added.endsWith(eol) ? added : added + eol
-  if ('replace' in patch.body) {
-    const separator = body.slice(0, body.length - bodyText(body).length)
-    return (separator === '' && document.opening !== '' ? eol : separator) + ended
-  }
-  if (ended === '') return body
-  if (bodyText(body).trim() === '') return (body === '' && document.opening !== '' ? eol : body) + ended
+  const replaced = patch.body === undefined ? document.body : replaceBody(document, patch.body)
+  return patch.append === undefined ? replaced : appendTo({ ...document, body: replaced }, patch.append)
+}
+
+function replaceBody({ body, opening, eol }: NoteDocument, text: string): string {
+  const separator = body.slice(0, body.length - bodyText(body).length)
+  return (separator === '' && opening !== '' ? eol : separator) + asLines(text, eol)
+}
+
+function appendTo({ body, opening, eol }: NoteDocument, text: string): string {
+  const added = asLines(text, eol)
+  if (added === '') return body
+  if (bodyText(body).trim() === '') return (body === '' && opening !== '' ? eol : body) + added
   const gap = body.endsWith(eol + eol) ? '' : body.endsWith('\n') ? eol : eol + eol
-  return body + gap + ended
+  return body + gap + added
+}
+
+function asLines(text: string, eol: string): string {
+  const lines = text.toWellFormed().replace(/\r\n|\n/g, eol)
+  return lines === '' || lines.endsWith(eol) ? lines : lines + eol
 }
 
 function assemble(document: NoteDocument, frontMatter: string, body: string): NoteDocument {
