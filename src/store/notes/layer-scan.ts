@@ -57,8 +57,8 @@ export interface LayerScan {
   readonly ignored: readonly IgnoredFile[]
 }
 
-/** One layer to read: a locked layer, or anything that lists and reads like one. */
-export type LayerReader = Pick<LockedLayer, 'list' | 'read'>
+/** Either port: all layers, or one under its lock. */
+export type LayerReader = Pick<NoteFiles, 'list' | 'read'> | Pick<LockedLayer, 'layer' | 'list' | 'read'>
 
 export interface LayerScanOptions {
   /** The full parser (`readNote`), for files that the scanner is unsure of. Hooks leave it out. */
@@ -75,13 +75,8 @@ export interface LayerScanOptions {
 const READS_AT_ONCE = 32
 
 /** Lists and reads a layer. A file that cannot be read is a problem, never the end of the scan. */
-export async function scanLayer(
-  source: LayerReader | NoteFiles,
-  layer: Layer,
-  options: LayerScanOptions = {},
-): Promise<LayerScan> {
-  const reader = 'withLock' in source ? readerOf(source, layer) : source
-  const listing = await reader.list()
+export async function scanLayer(reader: LayerReader, layer: Layer, options: LayerScanOptions = {}): Promise<LayerScan> {
+  const listing = 'layer' in reader ? await reader.list() : await reader.list(layer)
   const only = options.only && new Set(options.only)
   const wanted = only ? listing.files.filter(({ file }) => only.has(file)) : listing.files
   const problems: LayerProblem[] = []
@@ -103,10 +98,6 @@ export async function scanLayer(
     problems,
     ignored: listing.ignored,
   }
-}
-
-function readerOf(files: NoteFiles, layer: Layer): LayerReader {
-  return { list: () => files.list(layer), read: (file) => files.read(layer, file) }
 }
 
 /** Newest `updated` first, undated last, then by id, then by file: one total order. */
@@ -133,7 +124,7 @@ async function scanFile(
   const { file } = listed
   let read: NoteBytes | null
   try {
-    read = await reader.read(file)
+    read = 'layer' in reader ? await reader.read(file) : await reader.read(layer, file)
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return { note: null, problems: [{ file, kind: 'unreadable', line: null, message }] }

@@ -15,16 +15,14 @@ import { type Fail, type Header, insertKey, openHeader, removeKey, setKey } from
 import { bodyText, type NoteDocument, parseNoteFile, printNoteFile } from './note-document.ts'
 import { noteFrom } from './note-format.ts'
 
-/** What to change. Keys that are not named, or undefined, stay as they are. */
-export interface NotePatch extends Partial<NewNoteFields> {
-  /** Null takes the key out. */
-  readonly expires?: string | null
-  /** The whole new body. */
-  readonly body?: string
-  /** One more paragraph at the end of the body. */
-  readonly append?: string
+/** What to change; what is not named stays as it is. */
+export interface NotePatch {
+  /** `expires: null` takes the key out; undefined values change nothing. */
+  readonly set?: Partial<NewNoteFields>
   /** Keys to take out. */
   readonly remove?: readonly NoteFieldName[]
+  /** `replace`: the whole body. `append`: one more paragraph. Ends of line become those of the file. */
+  readonly body?: { readonly replace: string } | { readonly append: string }
 }
 
 /**
@@ -54,27 +52,28 @@ function patchHeader(document: NoteDocument, patch: NotePatch, file: string | nu
   const fail = (message: string): never => {
     throw invalid(file, 2, message)
   }
-  const removed = [...(patch.remove ?? []), ...(patch.expires === null ? (['expires'] as const) : [])]
+  const set = patch.set ?? {}
+  const removed = [...(patch.remove ?? []), ...(set.expires === null ? (['expires'] as const) : [])]
   for (const name of removed) header = removeKey(header, [frontMatterKeys[name]], fail)
   for (const name of fieldNames) {
-    if (patch[name] !== undefined && patch[name] !== null) header = setField(header, name, patch, fail)
+    if (set[name] !== undefined && set[name] !== null) header = setField(header, name, set, fail)
   }
   return header.text
 }
 
-function setField(header: Header, name: NoteFieldName, patch: NotePatch, fail: Fail): Header {
+function setField(header: Header, name: NoteFieldName, set: Partial<NewNoteFields>, fail: Fail): Header {
   const key = frontMatterKeys[name]
-  const value = formatField(patch, name, header.eol, header.indent)
+  const value = formatField(set, name, header.eol, header.indent)
   const places = [[key], ...(name === 'type' ? [['metadata', 'type']] : [])].filter((path) => header.has(path))
   if (places.length > 0) return places.reduce((changed, path) => setKey(changed, path, value, fail), header)
-  return isDefault(patch, name) && !ALWAYS_WRITTEN.has(name) ? header : insertKey(header, key, value, fail)
+  return isDefault(set, name) && !ALWAYS_WRITTEN.has(name) ? header : insertKey(header, key, value, fail)
 }
 
 const ALWAYS_WRITTEN: ReadonlySet<NoteFieldName> = new Set(['name', 'description', 'type', 'id', 'created', 'updated'])
 
 function patchBody(document: NoteDocument, patch: NotePatch): string {
-  const replaced = patch.body === undefined ? document.body : replaceBody(document, patch.body)
-  return patch.append === undefined ? replaced : appendTo({ ...document, body: replaced }, patch.append)
+  if (patch.body === undefined) return document.body
+  return 'replace' in patch.body ? replaceBody(document, patch.body.replace) : appendTo(document, patch.body.append)
 }
 
 function replaceBody({ body, opening, eol }: NoteDocument, text: string): string {
