@@ -1,5 +1,5 @@
 /** State store in memory: for tests, and where no SQLite works (then it lives as long as the process). */
-import { type Cursor, isLeaseAlive, type MissingNote, type StateStore } from './state-store.ts'
+import { type Cursor, isLeaseAlive, type MissingNote, type NoteKeys, type StateStore } from './state-store.ts'
 
 interface Lease {
   readonly owner: string
@@ -12,6 +12,7 @@ export function createMemoryStateStore(): StateStore {
   const leases = new Map<string, Lease>()
   const seen = new Map<string, number>()
   const missing = new Map<string, MissingNote>()
+  const keys = new Map<string, NoteKeys>()
 
   return {
     cursor: (transcript) => cursors.get(transcript) ?? null,
@@ -37,11 +38,22 @@ export function createMemoryStateStore(): StateStore {
       return time
     },
     peekFirstSeen: (layer, file, hash) => seen.get(keyOf(layer, file, hash)) ?? null,
+    putNoteKeys(added) {
+      for (const each of added) keys.set(keyOf(each.layer, each.file), { ...each })
+    },
+    keyedFiles: (layer) =>
+      new Map([...keys.values()].filter((each) => each.layer === layer).map((each) => [each.file, each.hash])),
+    noteKeys: (layer, file) => keys.get(keyOf(layer, file)) ?? null,
+    removeNoteKeys(layer, files) {
+      for (const file of files) keys.delete(keyOf(layer, file))
+    },
     missing: (layer) =>
       [...missing.values()].filter((note) => note.layer === layer).toSorted((a, b) => compare(a.file, b.file)),
-    putMissing(note) {
-      const key = keyOf(note.layer, note.file)
-      missing.set(key, { ...note, missedAt: missing.get(key)?.missedAt ?? note.missedAt })
+    putMissing(notes) {
+      for (const note of notes) {
+        const key = keyOf(note.layer, note.file)
+        missing.set(key, { ...note, missedAt: missing.get(key)?.missedAt ?? note.missedAt })
+      }
     },
     removeMissing: (layer, file) => void missing.delete(keyOf(layer, file)),
     close: () => undefined,

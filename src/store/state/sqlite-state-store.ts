@@ -6,7 +6,7 @@ import type { Clock } from '../../domain/index.ts'
 import { type MigrationStep, migrate } from '../sqlite/migrations.ts'
 import { type CheckedDatabase, type OpenCheckedOptions, openChecked } from '../sqlite/open-checked.ts'
 import type { SqliteDatabase, SqliteRow } from '../sqlite/sqlite-port.ts'
-import { type Cursor, isLeaseAlive, type MissingNote, type StateStore } from './state-store.ts'
+import { type Cursor, isLeaseAlive, type NoteKeys, type StateStore } from './state-store.ts'
 
 export interface OpenStateStoreOptions
   extends Pick<OpenCheckedOptions, 'driver' | 'file' | 'busyTimeoutMs' | 'wal' | 'check' | 'isNetworkFileSystem'> {
@@ -40,11 +40,24 @@ const stateSteps: readonly MigrationStep[] = [
      seen_at INTEGER NOT NULL,
      PRIMARY KEY (layer, file, hash)
    ) WITHOUT ROWID;
+   CREATE TABLE note_keys (
+     layer TEXT NOT NULL,
+     file TEXT NOT NULL,
+     hash TEXT NOT NULL,
+     id TEXT NOT NULL,
+     name_key TEXT NOT NULL,
+     text_key TEXT NOT NULL,
+     evidence_keys TEXT NOT NULL,
+     PRIMARY KEY (layer, file)
+   ) WITHOUT ROWID;
    CREATE TABLE missing_notes (
      layer TEXT NOT NULL,
      file TEXT NOT NULL,
+     hash TEXT NOT NULL,
      id TEXT NOT NULL,
+     name_key TEXT NOT NULL,
      text_key TEXT NOT NULL,
+     evidence_keys TEXT NOT NULL,
      missed_at INTEGER NOT NULL,
      PRIMARY KEY (layer, file)
    ) WITHOUT ROWID;`,
@@ -57,7 +70,9 @@ export function openStateStore(options: OpenStateStoreOptions): SqliteStateStore
     database,
     ...cursorMethods(database),
     ...leaseMethods(database),
-    ...noteMethods(database),
+    ...firstSeenMethods(database),
+    ...noteKeyMethods(database),
+    ...missingMethods(database),
     close: () => database.close(),
   }
 }
@@ -103,9 +118,7 @@ function leaseMethods(database: SqliteDatabase): Pick<StateStore, 'acquireLease'
   }
 }
 
-function noteMethods(
-  database: SqliteDatabase,
-): Pick<StateStore, 'firstSeen' | 'peekFirstSeen' | 'missing' | 'putMissing' | 'removeMissing'> {
+function firstSeenMethods(database: SqliteDatabase): Pick<StateStore, 'firstSeen' | 'peekFirstSeen'> {
   const peekFirstSeen = (layer: string, file: string, hash: string): number | null => {
     const row = database
       .prepare('SELECT seen_at FROM first_seen WHERE layer = ? AND file = ? AND hash = ?')
@@ -124,22 +137,64 @@ function noteMethods(
         return peekFirstSeen(layer, file, hash) ?? now
       })
     },
-    missing: (layer) =>
-      database.prepare('SELECT * FROM missing_notes WHERE layer = ? ORDER BY file').all(layer).map(toMissing),
-    putMissing: ({ layer, file, id, textKey, missedAt }) =>
+  }
+}
+
+function noteKeyMethods(
+  database: SqliteDatabase,
+): Pick<StateStore, 'putNoteKeys' | 'keyedFiles' | 'noteKeys' | 'removeNoteKeys'> {
+  return {
+    putNoteKeys: (keys) =>
+      database.transaction(() => {
+        const put = database.prepare(
+          `INSERT OR REPLACE INTO note_keys (layer, file, hash, id, name_key, text_key, evidence_keys)
+           VALUES (?, ?, ?, ?, ?, ?, ?)`,
+        )
+        for (const each of keys) put.run(...keyValues(each))
+      }),
+    keyedFiles(layer) {
+      const rows = database.prepare('SELECT file, hash FROM note_keys WHERE layer = ?').all(layer)
+      return new Map(rows.map((row) => [String(row.file), String(row.hash)]))
+    },
+    noteKeys(layer, file) {
+      const row = database.prepare('SELECT * FROM note_keys WHERE layer = ? AND file = ?').get(layer, file)
+      return row ? toNoteKeys(row) : null
+    },
+    removeNoteKeys: (layer, files) =>
       database.transaction(() => {
         database
-          .prepare(
-            `INSERT INTO missing_notes (layer, file, id, text_key, missed_at) VALUES (?, ?, ?, ?, ?)
-             ON CONFLICT (layer, file) DO UPDATE SET id = excluded.id, text_key = excluded.text_key`,
-          )
-          .run(layer, file, id, textKey, missedAt)
+          .prepare('DELETE FROM note_keys WHERE layer = ? AND file IN (SELECT value FROM json_each(?))')
+          .run(layer, JSON.stringify(files))
+      }),
+  }
+}
+
+function missingMethods(database: SqliteDatabase): Pick<StateStore, 'missing' | 'putMissing' | 'removeMissing'> {
+  return {
+    missing: (layer) =>
+      database
+        .prepare('SELECT * FROM missing_notes WHERE layer = ? ORDER BY file')
+        .all(layer)
+        .map((row) => ({ ...toNoteKeys(row), missedAt: Number(row.missed_at) })),
+    putMissing: (notes) =>
+      database.transaction(() => {
+        const put = database.prepare(
+          `INSERT INTO missing_notes (layer, file, hash, id, name_key, text_key, evidence_keys, missed_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+           ON CONFLICT (layer, file) DO UPDATE SET hash = excluded.hash, id = excluded.id,
+             name_key = excluded.name_key, text_key = excluded.text_key, evidence_keys = excluded.evidence_keys`,
+        )
+        for (const note of notes) put.run(...keyValues(note), note.missedAt)
       }),
     removeMissing: (layer, file) =>
       database.transaction(() => {
         database.prepare('DELETE FROM missing_notes WHERE layer = ? AND file = ?').run(layer, file)
       }),
   }
+}
+
+function keyValues({ layer, file, hash, id, nameKey, textKey, evidenceKeys }: NoteKeys) {
+  return [layer, file, hash, id, nameKey, textKey, JSON.stringify(evidenceKeys)] as const
 }
 
 function toCursor(row: SqliteRow): Cursor {
@@ -152,12 +207,15 @@ function toCursor(row: SqliteRow): Cursor {
   }
 }
 
-function toMissing(row: SqliteRow): MissingNote {
+function toNoteKeys(row: SqliteRow): NoteKeys {
+  const evidenceKeys: unknown = JSON.parse(String(row.evidence_keys))
   return {
     layer: String(row.layer),
     file: String(row.file),
+    hash: String(row.hash),
     id: String(row.id),
+    nameKey: String(row.name_key),
     textKey: String(row.text_key),
-    missedAt: Number(row.missed_at),
+    evidenceKeys: Array.isArray(evidenceKeys) ? evidenceKeys.map(String) : [],
   }
 }

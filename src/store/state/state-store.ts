@@ -1,5 +1,5 @@
 /**
- * Port to machine state that is not memory: cursors, leases, first-seen times, notes that went missing. Losing it
+ * Port to machine state that is not memory: cursors, leases, first-seen times, keys of notes, notes that went missing. Losing it
  * costs statistics and repeated reading, never a memory (tombstones are a file of their own). Drivers:
  * `sqlite-state-store` (state.db) and `memory-state-store`.
  */
@@ -16,11 +16,22 @@ export interface Cursor {
   readonly readAt: number
 }
 
-export interface MissingNote {
+/**
+ * What a tombstone will need when the note's file is gone: keyed hashes, no words. Kept from the last reading of the
+ * file on, because a removal by hand leaves nothing to read.
+ */
+export interface NoteKeys {
   readonly layer: string
   readonly file: string
+  /** Hash of the bytes that these keys were made from. */
+  readonly hash: string
   readonly id: string
+  readonly nameKey: string
   readonly textKey: string
+  readonly evidenceKeys: readonly string[]
+}
+
+export interface MissingNote extends NoteKeys {
   /** Milliseconds of the first look that missed it. */
   readonly missedAt: number
 }
@@ -42,10 +53,16 @@ export interface StateStore {
   firstSeen(layer: string, file: string, hash: string, now: number): number
   /** The same without recording: null when never seen. */
   peekFirstSeen(layer: string, file: string, hash: string): number | null
+  /** Replaces the keys of these files, in one transaction. */
+  putNoteKeys(keys: readonly NoteKeys[]): void
+  /** File to hash of the bytes, of all files of the layer that have keys. */
+  keyedFiles(layer: string): Map<string, string>
+  noteKeys(layer: string, file: string): NoteKeys | null
+  removeNoteKeys(layer: string, files: readonly string[]): void
   /** In the order of files. */
   missing(layer: string): MissingNote[]
-  /** A file that is missing already keeps its first `missedAt`. */
-  putMissing(note: MissingNote): void
+  /** In one transaction. A file that is missing already keeps its first `missedAt`. */
+  putMissing(notes: readonly MissingNote[]): void
   removeMissing(layer: string, file: string): void
   close(): void
 }

@@ -1,0 +1,153 @@
+/**
+ * From the bytes of a file to its row in the index. Every text field is masked; a note in which a threat was found keeps
+ * its row (it is listed) but none of its words. Of several files with one id the first path keeps it.
+ */
+import { join } from 'node:path'
+import { isoSeconds, type Layer, type Note } from '../domain/index.ts'
+import { derivedId } from './notes/names.ts'
+import type { NoteBytes, NoteFileStat } from './notes/note-files.ts'
+import { noteFrom, parseNoteFile } from './notes/note-format.ts'
+import { voiceOf } from './notes/voice.ts'
+import type { IndexedNote, IndexedNoteRow } from './search-index/search-index.ts'
+import type { NoteKeys } from './state/state-store.ts'
+import type { GuardedText, SyncDependencies } from './sync-report.ts'
+
+export interface RowTools extends Pick<SyncDependencies, 'guardText' | 'tombstones' | 'toolWrites' | 'clock'> {
+  /** Milliseconds at which this content was first seen, for files that say no date; null when it cannot be known. */
+  readonly firstSeen: (file: string, hash: string) => number | null
+}
+
+/** Problem kind of a file whose id an earlier path has. */
+export const ID_REPEATED = 'id-repeated'
+
+const WITHHELD_NAME = 'withheld note'
+
+/** Reads a note out of bytes that the listing named. Never throws for content. */
+export function readNote(layer: Layer, file: string, bytes: NoteBytes): Note {
+  return noteFrom(parseNoteFile(bytes.bytes), { layer: layer.key, file, hash: bytes.hash })
+}
+
+/** The row of a note as if nobody else had its id. */
+export function toIndexedNote(layer: Layer, note: Note, read: NoteBytes, tools: RowTools): IndexedNote {
+  const { file, hash } = note
+  const body = tools.guardText(note.body)
+  return {
+    ...guardWords(note, body, tools.guardText),
+    id: note.id,
+    layer: layer.key,
+    file,
+    type: note.type,
+    status: note.status,
+    pinned: note.pinned,
+    confidence: note.confidence,
+    voice: voiceOf(note, tools.toolWrites.has(join(layer.directory, file))),
+    created: note.created,
+    updated: note.updated ?? isoOrNull(tools.firstSeen(file, hash)),
+    hash,
+    textKey: tools.tombstones.textKey(body.text),
+    size: read.size,
+    mtimeMs: read.mtimeMs,
+    inode: read.inode,
+    lookedAt: tools.clock.now(),
+    problems: [...new Set(note.problems.map((problem) => problem.kind))],
+  }
+}
+
+/** What a tombstone of this note will need, under the id that its row has. */
+export function toNoteKeys(row: IndexedNote, note: Note, tombstones: SyncDependencies['tombstones']): NoteKeys {
+  const hashes = note.source.flatMap((evidence) => evidence.hash ?? [])
+  return {
+    layer: row.layer,
+    file: row.file,
+    hash: row.hash,
+    id: row.id,
+    nameKey: tombstones.nameKey(note.name),
+    textKey: row.textKey,
+    evidenceKeys: [...new Set(hashes)].map((hash) => tombstones.evidenceKey(hash)),
+  }
+}
+
+function isoOrNull(ms: number | null): string | null {
+  return ms === null ? null : isoSeconds(ms)
+}
+
+type Words = Pick<IndexedNote, 'name' | 'description' | 'body' | 'tags' | 'withheld'>
+
+function guardWords(note: Note, body: GuardedText, guardText: RowTools['guardText']): Words {
+  const name = guardText(note.name)
+  const description = guardText(note.description)
+  const tags = note.tags.map(guardText)
+  const threats = [name, description, body, ...tags].flatMap((part) => part.withheld ?? [])
+  if (threats.length > 0) {
+    const safeName = name.withheld === null ? name.text : WITHHELD_NAME
+    return { name: safeName, description: '', body: '', tags: [], withheld: [...new Set(threats)].join(', ') }
+  }
+  const safeTags = tags.map((tag) => tag.text)
+  return { name: name.text, description: description.text, body: body.text, tags: safeTags, withheld: null }
+}
+
+/** Who has which id, by path order: the first path keeps it, whoever comes later gets the id derived from its path. */
+export interface IdOwners {
+  /** The row under the id it may have, and the file that has to be read again because it lost that id. */
+  claim(row: IndexedNote): { row: IndexedNote; displaced: string | null }
+  release(file: string): void
+  has(id: string): boolean
+}
+
+export function createIdOwners(layer: string, rows: readonly IndexedNoteRow[]): IdOwners {
+  const ownerOf = new Map<string, string>()
+  const idOf = new Map<string, string>()
+  const take = (id: string, file: string): void => {
+    ownerOf.set(id, file)
+    idOf.set(file, id)
+  }
+  for (const row of rows) take(row.id, row.file)
+
+  const release = (file: string): void => {
+    const id = idOf.get(file)
+    idOf.delete(file)
+    if (id !== undefined && ownerOf.get(id) === file) ownerOf.delete(id)
+  }
+  const claim: IdOwners['claim'] = (row) => {
+    release(row.file)
+    const owner = ownerOf.get(row.id)
+    if (owner === undefined || row.file < owner) {
+      take(row.id, row.file)
+      return { row, displaced: owner ?? null }
+    }
+    const own = derivedId(layer, row.file)
+    take(own, row.file)
+    return { row: { ...row, id: own, problems: [...new Set([...row.problems, ID_REPEATED])] }, displaced: null }
+  }
+  return { claim, release, has: (id) => ownerOf.has(id) }
+}
+
+/** A file touched this shortly before a look may have been changed again within one tick of its time stamp. */
+const RECENTLY_TOUCHED_MS = 2_000
+
+/** Whether size, time and inode (or what else may change a row) say that a file must be read again. */
+export function mustRead(stat: NoteFileStat, row: IndexedNoteRow | undefined, isToolWritten: () => boolean): boolean {
+  if (!row) return true
+  if (row.size !== stat.size || row.mtimeMs !== stat.mtimeMs || row.inode !== stat.inode) return true
+  if (wasRecentlyTouched(row)) return true
+  // An id may have become free; a transcript may have claimed a file that counted as the person's hand.
+  return row.problems.includes(ID_REPEATED) || (row.voice === 'rule' && isToolWritten())
+}
+
+export function wasRecentlyTouched(row: Pick<IndexedNoteRow, 'lookedAt' | 'mtimeMs'>): boolean {
+  return row.lookedAt - row.mtimeMs < RECENTLY_TOUCHED_MS
+}
+
+/** True when a row says something new to those who list or search. */
+export function isChanged(before: IndexedNoteRow | undefined, after: IndexedNoteRow): boolean {
+  if (!before || before.hash !== after.hash || before.id !== after.id) return true
+  return before.voice !== after.voice || before.withheld !== after.withheld || before.updated !== after.updated
+}
+
+/** True when the stored row would differ in anything that a later run looks at. */
+export function mustPut(before: IndexedNoteRow | undefined, after: IndexedNoteRow): boolean {
+  if (!before || isChanged(before, after)) return true
+  if (before.size !== after.size || before.mtimeMs !== after.mtimeMs || before.inode !== after.inode) return true
+  if (before.problems.join() !== after.problems.join() || before.textKey !== after.textKey) return true
+  return wasRecentlyTouched(before) && !wasRecentlyTouched(after)
+}
