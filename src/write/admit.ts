@@ -4,7 +4,16 @@
  * that no later step ever holds a secret.
  */
 import type { Config, Rejection } from '../domain/index.ts'
-import { findSensitive, isOwnBlock, redact, scanThreats, stripOwnBlocks } from '../guard/index.ts'
+import {
+  escapeFenced,
+  findSensitive,
+  isOwnBlock,
+  isSecretOnly,
+  maskSensitive,
+  redact,
+  scanThreats,
+  stripOwnBlocks,
+} from '../guard/index.ts'
 import { codePoints, wellFormed } from '../util/index.ts'
 import {
   emptyText,
@@ -25,9 +34,6 @@ export interface Admitted {
 
 export type Admission = { readonly admitted: Admitted } | { readonly rejection: Rejection }
 
-/** A statement can hide behind another; more than this many in one text is refused, not masked. */
-const MAX_SENSITIVE_SPANS = 20
-
 export function admitText(raw: string, sensitive: Config['sensitive']): Admission {
   const own = withoutOwnBlocks(raw)
   if (own.onlyBlocks) return { rejection: ownBlock() }
@@ -36,7 +42,7 @@ export function admitText(raw: string, sensitive: Config['sensitive']): Admissio
   const characters = codePoints(text)
   if (characters > MAX_TEXT_CHARACTERS) return { rejection: tooLarge(characters) }
   const redacted = redact(text)
-  if (redacted.kinds.length > 0 && isOnlySecret(redacted.text)) return { rejection: secretOnly(redacted.kinds) }
+  if (isSecretOnly(redacted.text)) return { rejection: secretOnly(maskedKinds(redacted.text)) }
   const calm = settleSensitive(redacted.text, sensitive)
   if ('rejection' in calm) return calm
   const threats = scanThreats(calm.text)
@@ -57,23 +63,22 @@ export function admitField(field: string, raw: string): Admission {
 
 /** Trimmed, LF, NFC, no lone surrogates and no control characters but tab and line feed. */
 export function normaliseText(raw: string): string {
-  return (
-    wellFormed(raw)
-      .replace(/^\uFEFF/, '')
-      .replace(/\r\n?/g, '\n')
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to take out
-      .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g, '')
-      .normalize('NFC')
-      .trim()
-  )
+  return wellFormed(raw)
+    .replace(/^\uFEFF/, '')
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g, '')
+    .normalize('NFC')
+    .trim()
 }
 
 function withoutOwnBlocks(raw: string): { text: string; onlyBlocks: boolean; notices: readonly string[] } {
   const text = stripOwnBlocks(raw)
-  if (text === raw) return { text, onlyBlocks: isOwnBlock(text), notices: [] }
+  // A bare mention of a tag is no block; the fixed line of a fence that lost its tags still is.
+  const isRest = isOwnBlock(escapeFenced(text))
+  if (text === raw) return { text, onlyBlocks: isRest, notices: [] }
   return {
     text,
-    onlyBlocks: text.trim() === '' || isOwnBlock(text),
+    onlyBlocks: isRest || text.trim() === '',
     notices: ['What Keepsake itself had put into the conversation was left out.'],
   }
 }
@@ -82,26 +87,16 @@ function settleSensitive(
   text: string,
   mode: Config['sensitive'],
 ): { text: string; masked: readonly string[] } | { rejection: Rejection } {
-  if (mode === 'allow') return { text, masked: [] }
-  const masked: string[] = []
-  let rest = text
-  for (let found = findSensitive(rest); found; found = findSensitive(rest)) {
-    const removable = mode === 'mask' && masked.length < MAX_SENSITIVE_SPANS && rest.includes(found.excerpt)
-    if (!removable) return { rejection: sensitiveStatement(found.kind) }
-    rest = rest.replaceAll(found.excerpt, () => `[masked: ${found?.kind ?? 'sensitive'}]`)
-    masked.push(found.kind)
-    if (isOnlySecret(rest)) return { rejection: sensitiveStatement(found.kind) }
-  }
-  return { text: rest, masked }
+  const found = mode === 'allow' ? null : findSensitive(text)
+  if (!found) return { text, masked: [] }
+  if (mode === 'refuse') return { rejection: sensitiveStatement(found.kind) }
+  const masked = maskSensitive(text)
+  if (isSecretOnly(masked.text)) return { rejection: sensitiveStatement(found.kind) }
+  return { text: masked.text, masked: masked.kinds }
 }
 
-/** Words that name a secret without saying anything about it. */
-const secretWords =
-  /\b(?:pass(?:word|wd|phrase|code)?|pwd|pin|api|access|auth(?:orization)?|secret|token|bearer|basic|key|credentials?|my|the|our|is|are|=)\b|密码|密碼|口令|密钥|密鑰|令牌|凭证|憑證|我的|是|为|為/gi
-
-function isOnlySecret(text: string): boolean {
-  const rest = text.replace(/\[masked:[^\]]*\]/g, ' ').replace(secretWords, ' ')
-  return !/[\p{L}\p{N}]/u.test(rest)
+function maskedKinds(text: string): string[] {
+  return distinct([...text.matchAll(/\[masked: ([a-z0-9-]+)\]/g)].map((match) => match[1] ?? ''))
 }
 
 function maskNotices(kinds: readonly string[]): string[] {

@@ -28,7 +28,10 @@ const MAX_LISTED = 1_000
 const MAX_TITLE_GRAPHEMES = 200
 
 /** What the extractor needs of a message, from this read or from the store. */
-type ContextMessage = Pick<MaskedMessage, 'id' | 'role' | 'content' | 'toolName' | 'time' | 'hash' | 'nativeId' | 'writtenTime'>
+type ContextMessage = Pick<
+  MaskedMessage,
+  'id' | 'role' | 'content' | 'toolName' | 'time' | 'hash' | 'nativeId' | 'writtenTime'
+>
 
 interface KnownPlace {
   readonly place: SessionPlace
@@ -190,7 +193,10 @@ function forExtraction(message: ContextMessage, index: number): ExtractMessage {
   return {
     index,
     role: message.role,
-    content: message.role === 'tool' ? cutCodePoints(oneLine(words.slice(0, MAX_TOOL_CHARACTERS * 4)), MAX_TOOL_CHARACTERS) : words,
+    content:
+      message.role === 'tool'
+        ? cutCodePoints(oneLine(words.slice(0, MAX_TOOL_CHARACTERS * 4)), MAX_TOOL_CHARACTERS)
+        : words,
     toolName: message.toolName,
     time: message.writtenTime,
   }

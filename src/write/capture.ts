@@ -21,6 +21,7 @@ import { type CaptureRun, captureTurn, startRun } from './capture-turn.ts'
 import { turnsOf } from './capture-turns.ts'
 import type { ExistingNote } from './extract/index.ts'
 import { hasNativeId } from './message-identity.ts'
+import { throwIfCancelled } from './throw-if-cancelled.ts'
 import { HEAD_BYTES, readTranscriptHead, type TranscriptHead } from './transcript-head.ts'
 
 /** Where the notes of one session go: decided by the session's own folder, never by the caller's. */
@@ -100,14 +101,6 @@ async function readFrom({ dependencies, input, reader, head, run, offset }: Read
   }
   throwIfCancelled(signal)
   return true
-}
-
-function throwIfCancelled(signal: AbortSignal | undefined): void {
-  if (!signal?.aborted) return
-  throw new MemoryError('CANCELLED', 'The capture was stopped', {
-    hint: 'What was read before is kept; run it again to go on from there.',
-    cause: signal.reason,
-  })
 }
 
 /** The cursor counts only for the file that begins as it did then, and is still that long. */

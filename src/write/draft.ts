@@ -59,7 +59,10 @@ export interface Draft {
 export type DraftResult = { readonly draft: Draft } | { readonly rejection: Rejection }
 
 /** Throws INPUT_INVALID for what no caller may pass; everything else is a value. */
-export function draftOf(input: RememberInput, options: { readonly config: Config; readonly clock: Clock }): DraftResult {
+export function draftOf(
+  input: RememberInput,
+  options: { readonly config: Config; readonly clock: Clock },
+): DraftResult {
   checkInput(input)
   const author = input.author ?? 'person'
   const admission = admitText(input.text, options.config.sensitive)
@@ -72,7 +75,8 @@ export function draftOf(input: RememberInput, options: { readonly config: Config
   const anchor = input.time ?? (author === 'extractor' ? null : now)
   const dated = absoluteDates(admission.admitted.text, anchor)
   const said = utcSeconds(input.time) ?? now
-  const time = said > now ? now : said
+  // Both are UTC to the second, so the earlier one sorts first.
+  const [time = now] = [said, now].sort()
   const name = fields.name || deriveName(dated.text)
   return {
     draft: {

@@ -1,0 +1,90 @@
+/**
+ * The only place that writes notes. Under the layer's lock: plan on the bytes that are there, write with their hashes,
+ * then MEMORY.md. When somebody else changed a file in between, look again; never overwrite. The write is acknowledged
+ * when the note is on disk: what follows (MEMORY.md, index) may lag and is told as a notice.
+ */
+import type { Layer } from '../domain/index.ts'
+import { hasCode, MemoryError } from '../errors.ts'
+import type { LockedLayer } from '../store/notes/note-files.ts'
+import type { WriterDependencies } from './dependencies.ts'
+import type { Draft } from './draft.ts'
+import { type FileChange, type Plan, planWrite } from './plan-write.ts'
+import { readerOf } from './read-layer.ts'
+import { regenerateIndex } from './regenerate-index.ts'
+
+/** One try and three more on bytes read anew. */
+const MAX_ATTEMPTS = 4
+/** The extractor works in the background and may wait longer than a person. */
+const EXTRACTOR_WAIT_MS = 60_000
+
+export type Committed =
+  | { readonly state: 'done'; readonly plan: Plan; readonly notices: readonly string[] }
+  /** A person has to look: the plan is blocked, or the file kept changing. */
+  | { readonly state: 'undecided'; readonly plan: Plan; readonly reason: string }
+
+/** Throws STORE_BUSY when the lock cannot be had, and what a broken store throws; then nothing was changed. */
+export async function commit(
+  dependencies: WriterDependencies,
+  layer: Layer,
+  draft: Draft,
+  signal: AbortSignal | undefined,
+): Promise<Committed> {
+  const lock = { signal, ...(draft.author === 'extractor' ? { waitMs: EXTRACTOR_WAIT_MS } : {}) }
+  return dependencies.files.withLock(layer, lock, async (locked) => {
+    const reader = readerOf(locked, layer, dependencies.isToolWritten)
+    for (let attempt = 1; ; attempt++) {
+      const plan = await planWrite(reader, draft, dependencies.ids)
+      if (plan.kind === 'blocked') return { state: 'undecided', plan, reason: plan.reason }
+      try {
+        const hasChanged = await writeAll(locked, plan)
+        const notices = hasChanged ? await updateIndexFile(dependencies, locked, layer) : []
+        return { state: 'done', plan, notices }
+      } catch (error) {
+        if (!hasCode(error, 'NOTE_CHANGED_ON_DISK')) throw error
+        if (attempt === MAX_ATTEMPTS)
+          return { state: 'undecided', plan, reason: 'The file kept changing on disk, so it was not overwritten.' }
+      }
+    }
+  })
+}
+
+/** The new words first: a note is only marked superseded once its successor is on disk. */
+async function writeAll(locked: LockedLayer, plan: Exclude<Plan, { kind: 'blocked' }>): Promise<boolean> {
+  const changes: FileChange[] = [...(plan.kind === 'unchanged' ? [] : [plan.change]), ...plan.also]
+  for (const { file, bytes, baseHash } of changes) await locked.write(file, bytes, baseHash)
+  return changes.length > 0
+}
+
+/** MEMORY.md after a change of notes; a failure is a notice. */
+export async function updateIndexFile(
+  { isToolWritten }: Pick<WriterDependencies, 'isToolWritten'>,
+  locked: LockedLayer,
+  layer: Layer,
+): Promise<readonly string[]> {
+  try {
+    return (await regenerateIndex(locked, layer, { isToolWritten })).problems
+  } catch (error) {
+    return [lagging('MEMORY.md', error)]
+  }
+}
+
+/** The search index after the lock is gone; a failure is a notice. */
+export async function updateSearchIndex(
+  dependencies: Pick<WriterDependencies, 'afterCommit'>,
+  layers: readonly Layer[],
+): Promise<readonly string[]> {
+  const notices: string[] = []
+  for (const layer of layers) {
+    try {
+      await dependencies.afterCommit(layer)
+    } catch (error) {
+      notices.push(lagging('The search index', error))
+    }
+  }
+  return notices
+}
+
+function lagging(what: string, error: unknown): string {
+  const why = MemoryError.isInstance(error) ? error.code : 'an unexpected fault'
+  return `${what} could not be updated now (${why}); the next refresh brings it up to date.`
+}

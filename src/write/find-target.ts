@@ -1,0 +1,91 @@
+/**
+ * Which existing note a draft is about (spec W1, S3). Reads only. A name that the caller gave decides alone; a name
+ * that was made up never replaces other words: it counts only where the new text holds the old one.
+ */
+
+import type { ScannedNote } from '../store/notes/layer-scan.ts'
+import { findNotes } from '../store/notes/lookup.ts'
+import { normaliseForComparison } from '../util/index.ts'
+import type { Draft } from './draft.ts'
+import { nameKey } from './name-key.ts'
+import type { LoadedNote, NoteReader } from './read-layer.ts'
+
+export interface Target {
+  readonly scanned: ScannedNote
+  readonly loaded: LoadedNote
+  /** Same words as the draft, apart from case and white space. */
+  readonly sameText: boolean
+}
+
+export interface Finding {
+  /** The note that the draft repeats or renews; null makes a new note. */
+  readonly target: Target | null
+  /** Notes that the draft takes the place of, by the references it names. */
+  readonly superseded: readonly ScannedNote[]
+}
+
+export async function findTarget(reader: NoteReader, notes: readonly ScannedNote[], draft: Draft): Promise<Finding> {
+  const superseded = distinctNotes(draft.supersedes.flatMap((reference) => uniqueMatch(reference, notes)))
+  const target = draft.nameGiven
+    ? await byGivenName(reader, notes, draft)
+    : ((await bySameText(reader, notes, draft)) ?? (await byMadeUpName(reader, notes, { draft, superseded })))
+  return { target, superseded: superseded.filter((note) => note.file !== target?.scanned.file) }
+}
+
+async function byGivenName(reader: NoteReader, notes: readonly ScannedNote[], draft: Draft): Promise<Target | null> {
+  for (const scanned of named(notes, draft.name)) {
+    const target = await load(reader, scanned, draft)
+    if (target) return target
+  }
+  return null
+}
+
+async function bySameText(reader: NoteReader, notes: readonly ScannedNote[], draft: Draft): Promise<Target | null> {
+  for (const scanned of notes) {
+    const target = await load(reader, scanned, draft)
+    if (target?.sameText) return target
+  }
+  return null
+}
+
+async function byMadeUpName(
+  reader: NoteReader,
+  notes: readonly ScannedNote[],
+  { draft, superseded }: { readonly draft: Draft; readonly superseded: readonly ScannedNote[] },
+): Promise<Target | null> {
+  for (const scanned of named(notes, draft.name)) {
+    const target = await load(reader, scanned, draft)
+    if (!target) continue
+    const replaced = superseded.some((note) => note.file === scanned.file)
+    if (replaced || holds(draft.text, target.loaded.note.body)) return target
+  }
+  return null
+}
+
+/** Active notes first: an archived one of the same name is not brought back before them. */
+function named(notes: readonly ScannedNote[], name: string): ScannedNote[] {
+  const key = nameKey(name)
+  const same = notes.filter((note) => nameKey(note.name) === key)
+  return [...same.filter((note) => note.status === 'active'), ...same.filter((note) => note.status !== 'active')]
+}
+
+async function load(reader: NoteReader, scanned: ScannedNote, draft: Draft): Promise<Target | null> {
+  const loaded = await reader.load(scanned.file)
+  if (!loaded) return null
+  const sameText = normaliseForComparison(loaded.note.body) === normaliseForComparison(draft.text)
+  return { scanned, loaded, sameText }
+}
+
+function holds(text: string, part: string): boolean {
+  const needle = normaliseForComparison(part)
+  return needle !== '' && normaliseForComparison(text).includes(needle)
+}
+
+function uniqueMatch(reference: string, notes: readonly ScannedNote[]): ScannedNote[] {
+  const found = findNotes(reference, notes)
+  return found && 'match' in found ? [found.match] : []
+}
+
+function distinctNotes(notes: readonly ScannedNote[]): ScannedNote[] {
+  return [...new Map(notes.map((note) => [note.file, note])).values()]
+}

@@ -1,0 +1,112 @@
+/**
+ * Takes one note away (spec G1). The tombstone is on disk before the file goes, so that a kill in between can only
+ * leave a note that is still there, never one that comes back by itself. Never more than the one note that was named.
+ */
+import { basename } from 'node:path'
+import type { ForgetResult, Note, NoteSummary } from '../domain/index.ts'
+import { hasCode } from '../errors.ts'
+import { toSummary } from '../store/notes/summary.ts'
+import { updateIndexFile, updateSearchIndex } from './commit.ts'
+import type { WriterDependencies } from './dependencies.ts'
+import { closedLayer, modeOf } from './layer-mode.ts'
+import { lookUp, type PlacedNote } from './lookup.ts'
+import { proposeFile } from './propose.ts'
+import { readerOf } from './read-layer.ts'
+import { homeNewer } from './rejections.ts'
+import { throwIfCancelled } from './throw-if-cancelled.ts'
+
+const MAX_ATTEMPTS = 4
+
+export interface ForgetOptions {
+  readonly dryRun?: boolean
+  readonly signal?: AbortSignal
+}
+
+/** Throws INPUT_INVALID, NOTE_NOT_FOUND, NOTE_AMBIGUOUS, STORE_BUSY; in each case nothing was done. */
+export async function forget(
+  dependencies: WriterDependencies,
+  reference: string,
+  options: ForgetOptions = {},
+): Promise<ForgetResult> {
+  throwIfCancelled(options.signal)
+  const { match, copies } = await lookUp(dependencies, reference)
+  const note = toSummary(match.scanned, match.layer)
+  if (!dependencies.writable) return refused(note, homeNewer().message)
+  const places = [match, ...copies]
+  const closed = places.map(({ layer }) => closedLayer(layer, dependencies.config)).find((each) => each !== null)
+  if (closed) return refused(note, closed.message)
+  if (places.some(({ layer }) => modeOf(layer, dependencies.config) === 'review'))
+    return proposeRemoval(dependencies, match, options)
+  if (options.dryRun) return { outcome: 'forgotten', note, notices: ['Nothing was changed: this was a dry run.'] }
+  const notices: string[] = []
+  for (const place of places) notices.push(...(await removeNote(dependencies, place, options.signal)))
+  return { outcome: 'forgotten', note, notices: [...takeBack(note), ...notices] }
+}
+
+async function proposeRemoval(
+  dependencies: WriterDependencies,
+  { scanned, layer }: PlacedNote,
+  options: ForgetOptions,
+): Promise<ForgetResult> {
+  const note = toSummary(scanned, layer)
+  if (options.dryRun) return { outcome: 'proposed', note, notices: ['It would wait for review; this was a dry run.'] }
+  const reader = readerOf(dependencies.files, layer, dependencies.isToolWritten)
+  const loaded = await reader.load(scanned.file)
+  const proposal = await proposeFile(dependencies, layer, {
+    operation: 'remove',
+    noteId: scanned.id,
+    baseHash: loaded?.hash ?? scanned.hash,
+    file: scanned.file,
+    proposed: null,
+    evidence: [],
+    reason: `Asked to forget. Changes of the ${layer.name} layer wait for review.`,
+  })
+  return { outcome: 'proposed', note, notices: [`The note is still there; the proposal is ${proposal.id}.`] }
+}
+
+async function removeNote(
+  dependencies: WriterDependencies,
+  { scanned, layer }: PlacedNote,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  const { file } = scanned
+  const problems = await dependencies.files.withLock(layer, { signal }, async (locked) => {
+    const reader = readerOf(locked, layer, dependencies.isToolWritten)
+    for (let attempt = 1; ; attempt++) {
+      const loaded = await reader.load(file)
+      // Removed by somebody else meanwhile: what was asked for is done.
+      if (!loaded) break
+      const tombstone = await dependencies.tombstones.add(tombstoneOf(dependencies, loaded.note))
+      try {
+        await locked.remove(file, loaded.hash)
+        break
+      } catch (error) {
+        await dependencies.tombstones.lift(tombstone.id)
+        if (!hasCode(error, 'NOTE_CHANGED_ON_DISK') || attempt === MAX_ATTEMPTS) throw error
+      }
+    }
+    return updateIndexFile(dependencies, locked, layer)
+  })
+  return [...problems, ...(await updateSearchIndex(dependencies, [layer]))]
+}
+
+function tombstoneOf({ tombstones }: WriterDependencies, note: Note) {
+  const hashes = note.source.flatMap((evidence) => evidence.hash ?? [])
+  return {
+    noteId: note.id,
+    nameKey: tombstones.nameKey(note.name),
+    textKey: tombstones.textKey(note.body),
+    evidenceKeys: [...new Set(hashes.map((hash) => tombstones.evidenceKey(hash)))],
+  }
+}
+
+function refused(note: NoteSummary, why: string): ForgetResult {
+  return { outcome: 'rejected', note, notices: [why, 'Nothing was changed.'] }
+}
+
+function takeBack(note: NoteSummary): string[] {
+  return [
+    `${basename(note.file)} is gone from disk and prompt, and neither its words nor what proved them bring it back by themselves.`,
+    'To have it again, say it again: keepsake remember "…".',
+  ]
+}

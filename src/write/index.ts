@@ -1,0 +1,14 @@
+/** Door of the write room: how memory comes in and goes out. */
+export { type CaptureDependencies, createCapture, type SessionPlace } from './capture.ts'
+export type { ProjectFacts } from './choose-layer.ts'
+export { type AbsoluteDates, absoluteDates } from './dates/index.ts'
+export type { Writer, WriterDependencies } from './dependencies.ts'
+export {
+  type ExistingNote,
+  type ExtractedNote,
+  type ExtractInput,
+  type ExtractMessage,
+  extractNotes,
+} from './extract/index.ts'
+export { type RegenerateOptions, regenerateIndex } from './regenerate-index.ts'
+export { createWriter } from './writer.ts'

@@ -1,0 +1,201 @@
+/**
+ * Takes a note to another layer in one step, under one id (spec W21). Both locks are held, taken in the order of their
+ * keys. Written first, removed second: a kill in between leaves the note twice under one id, and moving it again
+ * finishes the work.
+ */
+import type { Layer, MoveInput, NoteSummary, Rejection, RememberResult } from '../domain/index.ts'
+import { hasCode, MemoryError } from '../errors.ts'
+import { noteFileName } from '../store/notes/names.ts'
+import type { LockedLayer } from '../store/notes/note-files.ts'
+import { readNote } from '../store/notes/note-format.ts'
+import { toSummary } from '../store/notes/summary.ts'
+import { updateIndexFile, updateSearchIndex } from './commit.ts'
+import type { WriterDependencies } from './dependencies.ts'
+import { closedLayer, modeOf } from './layer-mode.ts'
+import { type Looked, lookUp, type PlacedNote } from './lookup.ts'
+import { nameKey } from './name-key.ts'
+import { proposeFile } from './propose.ts'
+import { type LoadedNote, type NoteReader, readerOf } from './read-layer.ts'
+import { homeNewer, nameTaken } from './rejections.ts'
+import { revise } from './revise.ts'
+import { throwIfCancelled } from './throw-if-cancelled.ts'
+
+const MAX_ATTEMPTS = 4
+
+/** Throws INPUT_INVALID, NOTE_NOT_FOUND, NOTE_AMBIGUOUS, NOTE_FORMAT_INVALID, STORE_BUSY; then nothing was changed. */
+export async function move(dependencies: WriterDependencies, input: MoveInput): Promise<RememberResult> {
+  throwIfCancelled(input.signal)
+  const source = sourceOf(await lookUp(dependencies, input.reference), input)
+  if (!dependencies.writable) return rejected(homeNewer(), [])
+  if (source.layer.name === input.layer)
+    return { outcome: 'unchanged', note: toSummary(source.scanned, source.layer), ...nothingMore }
+  const target = await targetLayer(dependencies, input)
+  const layers = [source.layer, target]
+  const closed = layers.map((layer) => closedLayer(layer, dependencies.config)).find((each) => each !== null)
+  if (closed) return rejected(closed, [])
+  if (layers.some((layer) => modeOf(layer, dependencies.config) === 'review'))
+    return proposeMove(dependencies, source, target)
+  return moveNow(dependencies, { source, target, signal: input.signal })
+}
+
+/** After a kill the note stands in both layers: the one that is not in the target is the one to take away. */
+function sourceOf({ match, copies }: Looked, input: MoveInput): PlacedNote {
+  if (input.layer !== 'global' && input.layer !== 'project')
+    throw new MemoryError('INPUT_INVALID', `There is no layer "${String(input.layer)}" to move to`, {
+      hint: 'Name global or project.',
+      data: { field: 'layer' },
+    })
+  return [match, ...copies].find(({ layer }) => layer.name !== input.layer) ?? match
+}
+
+async function targetLayer(dependencies: WriterDependencies, input: MoveInput): Promise<Layer> {
+  const layer = await dependencies.layerFor(input.layer)
+  if (layer) return layer
+  throw new MemoryError('INPUT_INVALID', 'There is no project here to move the note to', {
+    hint: 'Run it inside the project.',
+    data: { field: 'layer' },
+  })
+}
+
+interface Move {
+  readonly source: PlacedNote
+  readonly target: Layer
+  readonly signal: AbortSignal | undefined
+}
+
+/** What is written to the target, or why it is not. `atTarget`: an earlier, interrupted move wrote it already. */
+type MovePlan =
+  | { readonly kind: 'clash'; readonly note: NoteSummary }
+  | {
+      readonly kind: 'move'
+      readonly loaded: LoadedNote
+      readonly file: string
+      readonly bytes: Uint8Array
+      readonly atTarget: boolean
+    }
+
+async function moveNow(dependencies: WriterDependencies, { source, target, signal }: Move): Promise<RememberResult> {
+  const { files } = dependencies
+  const [first, second] = source.layer.key < target.key ? [source.layer, target] : [target, source.layer]
+  const moved = await files.withLock(first, { signal }, (lockedFirst) =>
+    files.withLock(second, { signal }, async (lockedSecond) => {
+      const [from, to] = first === target ? [lockedSecond, lockedFirst] : [lockedFirst, lockedSecond]
+      return moveLocked(dependencies, { source, target, from, to })
+    }),
+  )
+  if (moved.plan.kind === 'clash') return rejected(nameTaken(target.name), [moved.plan.note])
+  const lagging = await updateSearchIndex(dependencies, [target, source.layer])
+  const note = summaryOf(moved.plan, target)
+  const where = `Moved from ${source.layer.name} to ${target.name}. To take it back, move it again.`
+  return { outcome: 'written', note, ...nothingMore, notices: [where, ...moved.notices, ...lagging] }
+}
+
+async function moveLocked(
+  dependencies: WriterDependencies,
+  places: { readonly source: PlacedNote; readonly target: Layer; readonly from: LockedLayer; readonly to: LockedLayer },
+): Promise<{ readonly plan: MovePlan; readonly notices: readonly string[] }> {
+  const { source, target, from, to } = places
+  const fromReader = readerOf(from, source.layer, dependencies.isToolWritten)
+  const toReader = readerOf(to, target, dependencies.isToolWritten)
+  for (let attempt = 1; ; attempt++) {
+    const plan = await planMove({ source, target, fromReader, toReader })
+    if (plan.kind === 'clash') return { plan, notices: [] }
+    try {
+      if (!plan.atTarget) await to.write(plan.file, plan.bytes, null)
+      await removeSource(from, to, plan)
+    } catch (error) {
+      if (!hasCode(error, 'NOTE_CHANGED_ON_DISK') || attempt === MAX_ATTEMPTS) throw error
+      continue
+    }
+    const atTarget = await updateIndexFile(dependencies, to, target)
+    const atSource = await updateIndexFile(dependencies, from, source.layer)
+    return { plan, notices: [...atTarget, ...atSource] }
+  }
+}
+
+/** A source that changed after it was copied takes its copy back, so that the newer words are the ones that move. */
+async function removeSource(
+  from: LockedLayer,
+  to: LockedLayer,
+  plan: Extract<MovePlan, { kind: 'move' }>,
+): Promise<void> {
+  try {
+    await from.remove(plan.loaded.note.file, plan.loaded.hash)
+  } catch (error) {
+    const copy = hasCode(error, 'NOTE_CHANGED_ON_DISK') && !plan.atTarget ? await to.read(plan.file) : null
+    if (copy) await to.remove(plan.file, copy.hash)
+    throw error
+  }
+}
+
+async function planMove({
+  source,
+  target,
+  fromReader,
+  toReader,
+}: {
+  readonly source: PlacedNote
+  readonly target: Layer
+  readonly fromReader: NoteReader
+  readonly toReader: NoteReader
+}): Promise<MovePlan> {
+  const loaded = await fromReader.load(source.scanned.file)
+  if (!loaded)
+    throw new MemoryError('NOTE_NOT_FOUND', `${source.scanned.file} is not there any more`, {
+      hint: 'keepsake list shows what there is. Nothing was changed.',
+      data: { reference: source.scanned.file },
+    })
+  const there = await toReader.scan()
+  const bytes = bytesFor(loaded, source, target)
+  const same = there.find((note) => note.id === source.scanned.id)
+  const standing = same && (await toReader.load(same.file))
+  if (same && standing?.note.body === loaded.note.body)
+    return { kind: 'move', loaded, file: same.file, bytes: standing.bytes, atTarget: true }
+  const clash = same ?? there.find((note) => nameKey(note.name) === nameKey(source.scanned.name))
+  if (clash) return { kind: 'clash', note: toSummary(clash, target) }
+  const taken = new Set(there.map((note) => note.file))
+  const file = taken.has(source.scanned.file)
+    ? noteFileName(source.scanned.type, source.scanned.name, taken)
+    : source.scanned.file
+  return { kind: 'move', loaded, file, bytes, atTarget: false }
+}
+
+/** The same bytes, but with what would be derived otherwise in the new place: id and type. `updated` is not renewed. */
+function bytesFor({ note, bytes }: LoadedNote, { scanned }: PlacedNote, target: Layer): Uint8Array {
+  const there = readNote(bytes, { layer: target.key, file: note.file })
+  const isDifferentType = there.type !== note.type
+  if (!note.idDerived && there.id === scanned.id && !isDifferentType) return bytes
+  return revise(bytes, { id: scanned.id, ...(isDifferentType ? { type: note.type } : {}) }, note.file)
+}
+
+async function proposeMove(
+  dependencies: WriterDependencies,
+  source: PlacedNote,
+  target: Layer,
+): Promise<RememberResult> {
+  const fromReader = readerOf(dependencies.files, source.layer, dependencies.isToolWritten)
+  const toReader = readerOf(dependencies.files, target, dependencies.isToolWritten)
+  const plan = await planMove({ source, target, fromReader, toReader })
+  if (plan.kind === 'clash') return rejected(nameTaken(target.name), [plan.note])
+  const reason = `Asked to move from ${source.layer.name} to ${target.name}; changes there wait for review.`
+  const proposal = await proposeFile(dependencies, target, {
+    operation: 'move',
+    noteId: source.scanned.id,
+    baseHash: plan.loaded.hash,
+    file: plan.file,
+    proposed: plan.bytes,
+    evidence: plan.loaded.note.source,
+    reason,
+  })
+  return { outcome: 'proposed', proposalId: proposal.id, reason, ...nothingMore }
+}
+
+function summaryOf(plan: Extract<MovePlan, { kind: 'move' }>, target: Layer): NoteSummary {
+  return toSummary(readNote(plan.bytes, { layer: target.key, file: plan.file }), target)
+}
+
+const nothingMore = { similar: [], masked: [], notices: [] } as const
+
+function rejected(reason: Rejection, similar: readonly NoteSummary[]): RememberResult {
+  return { outcome: 'rejected', reason, ...nothingMore, similar }
+}

@@ -1,0 +1,204 @@
+/**
+ * What a draft does to a layer, decided on the bytes that are there now. Reads only: `commit` carries it out under the
+ * lock, `propose` keeps it for a person. A file whose front matter cannot be read is never edited.
+ */
+import type { Evidence, IdSource, Note } from '../domain/index.ts'
+import { hasCode } from '../errors.ts'
+import type { ScannedNote } from '../store/notes/layer-scan.ts'
+import { noteFileName } from '../store/notes/names.ts'
+import { createNoteFile, type NewNoteFields } from '../store/notes/note-format.ts'
+import { codePoints } from '../util/index.ts'
+import type { Draft } from './draft.ts'
+import { isUsersWord } from './evidence.ts'
+import { findTarget, type Target } from './find-target.ts'
+import { freeName, nameKey } from './name-key.ts'
+import type { NoteReader } from './read-layer.ts'
+import { type Revision, revise } from './revise.ts'
+
+/** One file to write. `baseHash` null = it must not exist. */
+export interface FileChange {
+  readonly file: string
+  readonly bytes: Uint8Array
+  readonly baseHash: string | null
+}
+
+export type Plan =
+  | { readonly kind: 'unchanged'; readonly file: string; readonly note: Note; readonly also: readonly FileChange[] }
+  | {
+      readonly kind: 'create' | 'patch'
+      readonly change: FileChange
+      /** Id of the note that is changed; null for a new one. */
+      readonly noteId: string | null
+      /** Notes that this one takes the place of: marked `superseded` after it is written. */
+      readonly also: readonly FileChange[]
+    }
+  /** Not without a person: `change` is what would be proposed. */
+  | { readonly kind: 'blocked'; readonly change: FileChange; readonly noteId: string | null; readonly reason: string }
+
+/** Evidence kept in one note: the first few say where it began, the last ones what holds now. */
+const MAX_EVIDENCE_FIRST = 10
+const MAX_EVIDENCE_LAST = 40
+/** From this length on, a new version by anybody but the person may not drop more than MAX_LOSS of the old one. */
+const LONG_BODY_CHARACTERS = 600
+const MAX_LOSS = 0.2
+
+export async function planWrite(reader: NoteReader, draft: Draft, ids: IdSource): Promise<Plan> {
+  const notes = await reader.scan()
+  const { target, superseded } = await findTarget(reader, notes, draft)
+  const also = await retire(reader, superseded)
+  if (!target) return { ...planCreate(notes, draft, { superseded, ids }), also }
+  const revision = reviseFor(target, draft, superseded)
+  if (revision === null) return { kind: 'unchanged', file: target.scanned.file, note: target.loaded.note, also }
+  return planPatch(notes, { target, revision, draft, also, ids })
+}
+
+function planCreate(
+  notes: readonly ScannedNote[],
+  draft: Draft,
+  { superseded, ids }: { readonly superseded: readonly ScannedNote[]; readonly ids: IdSource },
+) {
+  const name = freeName(draft.name, new Set(notes.map((note) => nameKey(note.name))))
+  const file = noteFileName(draft.type, name, new Set(notes.map((note) => note.file)))
+  const known = references(superseded)
+  const bytes = createNoteFile(
+    {
+      id: ids.next(),
+      name,
+      description: draft.description,
+      type: draft.type,
+      created: draft.time,
+      updated: draft.time,
+      source: draft.evidence,
+      pinned: draft.pinned,
+      tags: draft.tags,
+      supersedes: known.length > 0 ? known : draft.supersedes,
+      expires: draft.expires,
+      appliesTo: draft.appliesTo,
+    },
+    draft.text,
+  )
+  return { kind: 'create' as const, change: { file, bytes, baseHash: null }, noteId: null }
+}
+
+interface PatchPlan {
+  readonly target: Target
+  readonly revision: Revision
+  readonly draft: Draft
+  readonly also: readonly FileChange[]
+  readonly ids: IdSource
+}
+
+function planPatch(notes: readonly ScannedNote[], { target, revision, draft, also, ids }: PatchPlan): Plan {
+  const { note, bytes, hash } = target.loaded
+  try {
+    const change = { file: note.file, bytes: revise(bytes, revision, note.file), baseHash: hash }
+    const doubt = doubtAbout(note, revision, draft)
+    if (doubt === null) return { kind: 'patch', change, noteId: note.id, also }
+    return { kind: 'blocked', change, noteId: note.id, reason: doubt }
+  } catch (error) {
+    if (!hasCode(error, 'NOTE_FORMAT_INVALID')) throw error
+    const beside = planCreate(notes, draft, { superseded: [], ids })
+    const reason = `${note.file} has front matter that cannot be read, so it was not edited (${error.message}).`
+    return { kind: 'blocked', change: beside.change, noteId: null, reason }
+  }
+}
+
+/** Why a new version needs a person, or null. A person's own new version never does. */
+function doubtAbout(note: Note, { body }: Revision, draft: Draft): string | null {
+  if (draft.author === 'person' || body === undefined) return null
+  if (draft.author === 'extractor' && (note.updated ?? '') > draft.time)
+    return `"${note.name}" was changed after these words were said.`
+  const before = codePoints(note.body.trim())
+  if (before < LONG_BODY_CHARACTERS || codePoints(body) >= before * (1 - MAX_LOSS)) return null
+  return `The new text would drop most of the ${before} characters of "${note.name}".`
+}
+
+/** What of the note changes; null when the draft says nothing new. */
+function reviseFor(target: Target, draft: Draft, superseded: readonly ScannedNote[]): Revision | null {
+  const { note } = target.loaded
+  const evidence = newEvidence(note.source, draft.evidence)
+  // An extractor that brings only known evidence reads the same message again: what became of the note since stands.
+  if (draft.author === 'extractor' && evidence.length === 0) return null
+  const { body, ...words } = wordsFor(target, draft)
+  const revived = note.status === 'active' ? {} : { status: 'active' as const }
+  const set = { ...words, ...settingsFor(note, draft, references(superseded)), ...revived }
+  const isSame = body === undefined && Object.keys(set).length === 0
+  if (isSame && !isConfirmed(target, evidence)) return null
+  const source = evidence.length === 0 ? {} : { source: boundEvidence([...note.source, ...evidence]) }
+  const updated = note.updated !== null && note.updated > draft.time ? note.updated : draft.time
+  return { ...set, ...source, body, updated, ...(note.idDerived ? { id: note.id } : {}) }
+}
+
+function wordsFor(
+  { loaded: { note }, sameText }: Target,
+  draft: Draft,
+): { readonly body?: string; readonly description?: string } {
+  // A given name may be remembered again only to mend case or spacing; a made-up one is about other words.
+  const sameBody = draft.nameGiven ? exact(note.body) === exact(draft.text) : sameText
+  const body = sameBody ? {} : { body: draft.text }
+  const description = !sameBody || (isChosen(draft) && draft.descriptionGiven) ? draft.description : note.description
+  return { ...body, ...(description === note.description ? {} : { description }) }
+}
+
+function settingsFor(note: Note, draft: Draft, replaced: readonly string[]): Partial<NewNoteFields> {
+  const tags = [...new Set([...note.tags, ...(draft.tags ?? [])])]
+  const supersedes = [...new Set([...note.supersedes, ...replaced])]
+  return {
+    ...(isChosen(draft) && draft.typeGiven && draft.type !== note.type ? { type: draft.type } : {}),
+    ...(draft.pinned !== undefined && draft.pinned !== note.pinned ? { pinned: draft.pinned } : {}),
+    ...(tags.length > note.tags.length ? { tags } : {}),
+    ...(supersedes.length > note.supersedes.length ? { supersedes } : {}),
+    ...(draft.expires !== undefined && draft.expires !== note.expires ? { expires: draft.expires } : {}),
+    ...(draft.appliesTo && !sameList(draft.appliesTo, note.appliesTo) ? { appliesTo: draft.appliesTo } : {}),
+  }
+}
+
+/** True when somebody chose the fields; an extractor only makes them up and leaves those of a known note alone. */
+function isChosen(draft: Draft): boolean {
+  return draft.author === 'person' || draft.author === 'agent'
+}
+
+function references(notes: readonly ScannedNote[]): string[] {
+  return notes.map((note) => (note.idDerived ? note.name : note.id))
+}
+
+/** The user's own word turns what an agent wrote into a rule, even when the text stays the same. */
+function isConfirmed({ scanned }: Target, evidence: readonly Evidence[]): boolean {
+  const isWay = scanned.type === 'feedback' || scanned.type === 'user'
+  return isWay && scanned.voice !== 'rule' && isUsersWord(evidence)
+}
+
+async function retire(reader: NoteReader, superseded: readonly ScannedNote[]): Promise<FileChange[]> {
+  const changes: FileChange[] = []
+  for (const { file, status } of superseded) {
+    const loaded = status === 'superseded' ? null : await reader.load(file)
+    if (!loaded) continue
+    try {
+      const bytes = revise(loaded.bytes, { status: 'superseded' }, file)
+      changes.push({ file, bytes, baseHash: loaded.hash })
+    } catch (error) {
+      // A note that cannot be edited stays as it is; the new one names it, and doctor reports the file.
+      if (!hasCode(error, 'NOTE_FORMAT_INVALID')) throw error
+    }
+  }
+  return changes
+}
+
+function newEvidence(known: readonly Evidence[], more: readonly Evidence[]): Evidence[] {
+  const key = ({ session, message, role, hash, quote }: Evidence) => [session, message, role, hash ?? quote].join('\n')
+  const keys = new Set(known.map(key))
+  return more.filter((evidence) => !keys.has(key(evidence)))
+}
+
+function boundEvidence(evidence: readonly Evidence[]): readonly Evidence[] {
+  if (evidence.length <= MAX_EVIDENCE_FIRST + MAX_EVIDENCE_LAST) return evidence
+  return [...evidence.slice(0, MAX_EVIDENCE_FIRST), ...evidence.slice(-MAX_EVIDENCE_LAST)]
+}
+
+function exact(text: string): string {
+  return text.replace(/\r\n?/g, '\n').normalize('NFC').trim()
+}
+
+function sameList(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((each, index) => each === other[index])
+}

@@ -1,0 +1,57 @@
+/** Keeps a change for a person (spec W11): whole bytes, masked, with the evidence and the reason. */
+import type { Evidence, Layer, Proposal, ProposalOperation } from '../domain/index.ts'
+import { redact } from '../guard/index.ts'
+import type { WriterDependencies } from './dependencies.ts'
+import type { Draft } from './draft.ts'
+import type { Plan } from './plan-write.ts'
+
+/** Proposes what `plan` would write. An `unchanged` plan has nothing to propose. */
+export function proposePlan(
+  dependencies: Pick<WriterDependencies, 'proposals'>,
+  layer: Layer,
+  {
+    plan,
+    draft,
+    reason,
+  }: { readonly plan: Exclude<Plan, { kind: 'unchanged' }>; readonly draft: Draft; readonly reason: string },
+): Promise<Proposal> {
+  return dependencies.proposals.put({
+    layer: layer.key,
+    operation: plan.change.baseHash === null ? 'create' : 'patch',
+    noteId: plan.noteId,
+    baseHash: plan.change.baseHash,
+    file: plan.change.file,
+    proposed: maskedText(plan.change.bytes),
+    evidence: draft.evidence,
+    author: draft.authorName,
+    reason,
+  })
+}
+
+/** Proposes to take a note away, or to move it here. */
+export function proposeFile(
+  dependencies: Pick<WriterDependencies, 'proposals'>,
+  layer: Layer,
+  change: {
+    readonly operation: Extract<ProposalOperation, 'remove' | 'move'>
+    readonly noteId: string
+    readonly baseHash: string
+    readonly file: string
+    readonly proposed: Uint8Array | null
+    readonly evidence: readonly Evidence[]
+    readonly reason: string
+  },
+): Promise<Proposal> {
+  const { proposed, ...rest } = change
+  return dependencies.proposals.put({
+    ...rest,
+    layer: layer.key,
+    proposed: proposed === null ? null : maskedText(proposed),
+    author: 'person',
+  })
+}
+
+/** What a person wrote by hand in the same file may hold a secret. */
+function maskedText(bytes: Uint8Array): string {
+  return redact(new TextDecoder().decode(bytes)).text
+}

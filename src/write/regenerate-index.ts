@@ -1,0 +1,88 @@
+/**
+ * MEMORY.md of a layer (spec S4), under its lock: a line that a person or agent changed becomes the note's description,
+ * then the generated part is made anew. Derived: when it cannot be written now, the next write or refresh does it.
+ */
+import type { Layer } from '../domain/index.ts'
+import { hasCode } from '../errors.ts'
+import { safeText } from '../guard/index.ts'
+import { reconcileIndex, renderIndex } from '../store/notes/index-file.ts'
+import { type ScannedNote, scanLayer } from '../store/notes/layer-scan.ts'
+import { decodeStrictly } from '../store/notes/note-document.ts'
+import type { LockedLayer } from '../store/notes/note-files.ts'
+import { readNote } from '../store/notes/note-format.ts'
+import { oneLine } from '../util/index.ts'
+import { admitField } from './admit.ts'
+import { revise } from './revise.ts'
+
+const MAX_ATTEMPTS = 4
+const MAX_PROBLEMS = 10
+
+export interface RegenerateOptions {
+  readonly isToolWritten: (path: string) => boolean
+}
+
+/** `problems` are sentences; the notes themselves are never at risk here. */
+export async function regenerateIndex(
+  locked: LockedLayer,
+  layer: Layer,
+  options: RegenerateOptions,
+): Promise<{ readonly changed: boolean; readonly problems: readonly string[] }> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    try {
+      return await regenerateOnce(locked, layer, options)
+    } catch (error) {
+      // Somebody wrote MEMORY.md or a note between our read and our write: look again.
+      if (!hasCode(error, 'NOTE_CHANGED_ON_DISK')) throw error
+    }
+  }
+  return { changed: false, problems: ['MEMORY.md keeps changing on disk; the next refresh brings it up to date.'] }
+}
+
+async function regenerateOnce(locked: LockedLayer, layer: Layer, { isToolWritten }: RegenerateOptions) {
+  const existing = await locked.readIndex()
+  const text = existing === null ? null : decodeStrictly(existing.bytes)
+  if (existing !== null && text === null)
+    return { changed: false, problems: ['MEMORY.md is not UTF-8, so it was left as it is.'] }
+  const scan = async () => (await scanLayer(locked, layer, { isToolWritten, parse: readNote })).notes
+  const first = await scan()
+  const { taken, problems } = await takeDescriptions(locked, text ?? '', first)
+  const notes = taken > 0 ? await scan() : first
+  const { text: next } = renderIndex(text, notes.map(asShown))
+  if (next === text) return { changed: false, problems }
+  await locked.writeIndex(new TextEncoder().encode(next), existing?.hash ?? null)
+  return { changed: true, problems }
+}
+
+/** Notes that people wrote stay as they are; what we copy from them into our own file is masked. */
+function asShown(note: ScannedNote): ScannedNote {
+  return {
+    ...note,
+    name: safeText(note.name, 'name').text,
+    description: safeText(note.description, 'description').text,
+  }
+}
+
+async function takeDescriptions(locked: LockedLayer, text: string, notes: readonly ScannedNote[]) {
+  const problems: string[] = []
+  let taken = 0
+  for (const edit of reconcileIndex(text, notes).descriptionEdits) {
+    const admission = admitField('description', edit.description)
+    const description = 'rejection' in admission ? '' : oneLine(admission.admitted.text)
+    if (description !== '' && (await describeNote(locked, edit.file, description))) taken++
+    else problems.push(`A line of MEMORY.md about ${edit.file} could not become its description.`)
+  }
+  return { taken, problems: problems.slice(0, MAX_PROBLEMS) }
+}
+
+async function describeNote(locked: LockedLayer, file: string, description: string): Promise<boolean> {
+  const found = await locked.read(file)
+  if (!found) return false
+  try {
+    await locked.write(file, revise(found.bytes, { description }, file), found.hash)
+    return true
+  } catch (error) {
+    // A note that we may not edit keeps its own description; the index shows that one.
+    if (hasCode(error, 'NOTE_FORMAT_INVALID')) return false
+    throw error
+  }
+}

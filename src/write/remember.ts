@@ -1,0 +1,117 @@
+/** The one write path (spec W1): admit, draft, find the layer, then commit, propose or refuse. Outcomes are values. */
+import type { Layer, NoteSummary, Rejection, RememberInput, RememberResult } from '../domain/index.ts'
+import { hasCode } from '../errors.ts'
+import { readNote } from '../store/notes/note-format.ts'
+import { toSummary } from '../store/notes/summary.ts'
+import { commit, updateSearchIndex } from './commit.ts'
+import type { WriterDependencies } from './dependencies.ts'
+import { type Draft, draftOf } from './draft.ts'
+import { findHome, type Home } from './find-home.ts'
+import { closedLayer, modeOf } from './layer-mode.ts'
+import { type Plan, planWrite } from './plan-write.ts'
+import { proposePlan } from './propose.ts'
+import { readerOf } from './read-layer.ts'
+import { forgottenBefore, homeNewer } from './rejections.ts'
+import { standsForgotten } from './stands-forgotten.ts'
+import { throwIfCancelled } from './throw-if-cancelled.ts'
+
+/** Near notes in an answer; more would be noise. */
+const MAX_SIMILAR = 5
+
+export async function remember(dependencies: WriterDependencies, input: RememberInput): Promise<RememberResult> {
+  throwIfCancelled(input.signal)
+  if (!dependencies.writable) return rejected(homeNewer())
+  const drafted = draftOf(input, dependencies)
+  if ('rejection' in drafted) return rejected(drafted.rejection)
+  const { draft } = drafted
+  const home = await findHome(dependencies, draft, input)
+  const isForgotten = !home.holdsSameText && standsForgotten(dependencies.tombstones, draft)
+  if (isForgotten && draft.author !== 'person') return rejected(forgottenBefore(), draft)
+  const closed = closedLayer(home.layer, dependencies.config)
+  if (closed) return rejected(closed, draft)
+  const notices = [
+    ...draft.notices,
+    ...home.notices,
+    ...(isForgotten ? ['This was forgotten before; because you said it again, it is kept.'] : []),
+  ]
+  const write = { dependencies, draft, home, notices, input }
+  if (input.dryRun) return preview(write)
+  return modeOf(home.layer, dependencies.config) === 'review' ? proposeOnly(write) : writeNow(write)
+}
+
+interface Write {
+  readonly dependencies: WriterDependencies
+  readonly draft: Draft
+  readonly home: Home
+  readonly notices: readonly string[]
+  readonly input: RememberInput
+}
+
+async function writeNow(write: Write): Promise<RememberResult> {
+  const { dependencies, draft, home } = write
+  try {
+    const committed = await commit(dependencies, home.layer, draft, write.input.signal)
+    if (committed.state === 'undecided') return propose(write, committed.plan, committed.reason)
+    const lagging = await updateSearchIndex(dependencies, changedLayers(committed.plan, home.layer))
+    return told({ ...write, notices: [...write.notices, ...committed.notices, ...lagging] }, committed.plan)
+  } catch (error) {
+    if (!hasCode(error, 'STORE_BUSY')) throw error
+    return propose(write, await planNow(write), 'Another process held the layer, so the text waits as a proposal.')
+  }
+}
+
+async function proposeOnly(write: Write): Promise<RememberResult> {
+  return propose(write, await planNow(write), `Writes to the ${write.home.layer.name} layer wait for review.`)
+}
+
+async function preview(write: Write): Promise<RememberResult> {
+  const plan = await planNow(write)
+  const inReview = modeOf(write.home.layer, write.dependencies.config) === 'review'
+  if (plan.kind === 'unchanged') return told(write, plan)
+  if (plan.kind !== 'blocked' && !inReview) return told(write, plan)
+  const reason = plan.kind === 'blocked' ? plan.reason : 'It would wait for review.'
+  return { outcome: 'proposed', proposalId: '', reason, ...(await asides(write, null)) }
+}
+
+/** The plan on what can be read now, without the lock. */
+function planNow({ dependencies, draft, home }: Write): Promise<Plan> {
+  const reader = home.exists
+    ? readerOf(dependencies.files, home.layer, dependencies.isToolWritten)
+    : { scan: async () => [], load: async () => null }
+  return planWrite(reader, draft, dependencies.ids)
+}
+
+async function propose(write: Write, plan: Plan, reason: string): Promise<RememberResult> {
+  if (plan.kind === 'unchanged') return told(write, plan)
+  const { dependencies, draft, home } = write
+  const proposal = await proposePlan(dependencies, home.layer, { plan, draft, reason })
+  return { outcome: 'proposed', proposalId: proposal.id, reason, ...(await asides(write, null)) }
+}
+
+async function told(write: Write, plan: Exclude<Plan, { kind: 'blocked' }>): Promise<RememberResult> {
+  const { layer } = write.home
+  if (plan.kind === 'unchanged') {
+    const note = toSummary(plan.note, layer)
+    return { outcome: 'unchanged', note, ...(await asides(write, note)) }
+  }
+  const note = toSummary(readNote(plan.change.bytes, { layer: layer.key, file: plan.change.file }), layer)
+  const takeBack = write.input.dryRun ? [] : [`To take it back: keepsake forget ${note.id}`]
+  const outcome = plan.kind === 'create' ? 'written' : 'merged'
+  return { outcome, note, ...(await asides({ ...write, notices: [...write.notices, ...takeBack] }, note)) }
+}
+
+async function asides({ dependencies, draft, home, notices }: Write, note: NoteSummary | null) {
+  const near = await dependencies.nearest(draft.text, home.layerKeys, MAX_SIMILAR + 1)
+  const similar = near.filter((each) => each.id !== note?.id).slice(0, MAX_SIMILAR)
+  return { similar, masked: draft.masked, notices }
+}
+
+function rejected(reason: Rejection, draft?: Draft): RememberResult {
+  return { outcome: 'rejected', reason, similar: [], masked: draft?.masked ?? [], notices: draft?.notices ?? [] }
+}
+
+function changedLayers(plan: Plan, layer: Layer): readonly Layer[] {
+  const isChanged =
+    plan.kind === 'create' || plan.kind === 'patch' || (plan.kind === 'unchanged' && plan.also.length > 0)
+  return isChanged ? [layer] : []
+}

@@ -1,0 +1,31 @@
+/** Whether a draft brings back what was forgotten (spec G1): only new evidence of the user may do that. */
+import type { Tombstones } from '../store/tombstones.ts'
+import type { Draft } from './draft.ts'
+
+/**
+ * An agent or an import that repeats forgotten words brings no new evidence, whatever it calls its source. The user
+ * does, by saying it again in a later message, even in the same words.
+ */
+export function standsForgotten(tombstones: Tombstones, draft: Draft): boolean {
+  const textKey = tombstones.textKey(draft.text)
+  const hashes = draft.evidence.flatMap((evidence) => evidence.hash ?? [])
+  const evidenceKeys = hashes.map((hash) => tombstones.evidenceKey(hash))
+  if (draft.author !== 'extractor')
+    return tombstones.has({ textKey, evidenceKeys: [] }) || tombstones.has({ textKey, evidenceKeys })
+  if (!tombstones.has({ textKey, evidenceKeys })) return false
+  const said = latestUserTime(draft)
+  if (said === null) return true
+  const keys = new Set(evidenceKeys)
+  return tombstones
+    .since(said)
+    .some((each) => each.textKey === textKey || each.evidenceKeys.some((key) => keys.has(key)))
+}
+
+/** Milliseconds; null when no message of the user has a time. */
+function latestUserTime(draft: Draft): number | null {
+  const times = draft.evidence
+    .filter((evidence) => evidence.role === 'user')
+    .map((evidence) => Date.parse(evidence.time ?? ''))
+    .filter((ms) => !Number.isNaN(ms))
+  return times.length === 0 ? null : Math.max(...times)
+}

@@ -1,0 +1,14 @@
+/** The write room as one object: remember, move, forget over the layers of one place. */
+import type { Writer, WriterDependencies } from './dependencies.ts'
+import { forget } from './forget.ts'
+import { move } from './move.ts'
+import { remember } from './remember.ts'
+
+/** Outcomes are values; what is thrown is named at each verb. */
+export function createWriter(dependencies: WriterDependencies): Writer {
+  return {
+    remember: (input) => remember(dependencies, input),
+    move: (input) => move(dependencies, input),
+    forget: (reference, options) => forget(dependencies, reference, options),
+  }
+}
