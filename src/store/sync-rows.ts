@@ -12,6 +12,8 @@ import type { IndexedNote, IndexedNoteRow } from './search-index/search-index.ts
 import type { NoteKeys } from './state/state-store.ts'
 import type { GuardedText, SyncDependencies } from './sync-report.ts'
 
+export type { GuardedText } from './sync-report.ts'
+
 export interface RowTools extends Pick<SyncDependencies, 'guardText' | 'tombstones' | 'toolWrites' | 'clock'> {
   /** Milliseconds at which this content was first seen, for files that say no date; null when it cannot be known. */
   readonly firstSeen: (file: string, hash: string) => number | null
@@ -44,7 +46,8 @@ export function toIndexedNote(layer: Layer, note: Note, read: NoteBytes, tools: 
     created: note.created,
     updated: note.updated ?? isoOrNull(tools.firstSeen(file, hash)),
     hash,
-    textKey: tools.tombstones.textKey(body.text),
+    // The words of a withheld note go nowhere, but a keyed hash of them may.
+    textKey: tools.tombstones.textKey(body.withheld === null ? body.text : note.body),
     size: read.size,
     mtimeMs: read.mtimeMs,
     inode: read.inode,
