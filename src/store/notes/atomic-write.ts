@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { constants, existsSync, linkSync, renameSync, unlinkSync } from 'node:fs'
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fromFileSystemError, systemCode } from '../../errors.ts'
 import { type CrashPoints, noCrashPoints } from './crash-points.ts'
 
@@ -140,9 +140,4 @@ export async function writeWholeFile(
   const placed = options.exclusive ? placeNew(temp, path) : renameOver(temp, path)
   await syncDirectory(directory)
   return placed
-}
-
-/** True for names that only our own protocol makes. */
-export function isOwnWorkFile(path: string): boolean {
-  return basename(path).startsWith('.keepsake-')
 }

@@ -14,7 +14,11 @@ export interface NoteFileStat {
 
 export interface IgnoredFile {
   readonly file: string
-  /** `hidden`, `underscore`, `reserved-folder`, `not-markdown`, `backup`, `conflict-copy`, `too-large`, `link-outside`, `link-dangling`, `unreadable` */
+  /**
+   * `hidden`, `underscore`, `reserved-folder`, `not-markdown`, `backup`, `conflict-copy`, `too-large`, `too-deep`,
+   * `link-outside`, `link-dangling`, `link-folder`, `not-a-file`, `same-name` (differs only in Unicode form),
+   * `unreadable`. A folder ends with `/`.
+   */
   readonly reason: string
 }
 

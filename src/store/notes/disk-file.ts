@@ -1,0 +1,60 @@
+/** One regular file as it is on disk now: bytes and stat from one descriptor, so that they belong together. */
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { MemoryError, systemCode } from '../../errors.ts'
+import { sha256 } from '../../util/index.ts'
+import type { NoteBytes } from './note-files.ts'
+
+export interface DiskFile extends NoteBytes {
+  readonly path: string
+  /** Permission bits. */
+  readonly mode: number
+  readonly uid: number
+  readonly gid: number
+  /** Hard links to this file. */
+  readonly links: number
+}
+
+/** Null when there is no such file. Throws STORE_UNREADABLE for what is no regular file or cannot be read. */
+export function readDiskFile(path: string): DiskFile | null {
+  try {
+    // Non-blocking, so that a named pipe in the folder cannot hold us up.
+    const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    try {
+      const stat = fstatSync(descriptor)
+      if (!stat.isFile()) throw unreadable(path)
+      const bytes = readFileSync(descriptor)
+      return {
+        path,
+        bytes,
+        hash: sha256(bytes),
+        // A person may append between the stat and the read: the size is that of what was read.
+        size: bytes.length,
+        mtimeMs: stat.mtimeMs,
+        inode: stat.ino,
+        mode: stat.mode & 0o777,
+        uid: stat.uid,
+        gid: stat.gid,
+        links: stat.nlink,
+      }
+    } finally {
+      closeSync(descriptor)
+    }
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return null
+    throw MemoryError.isInstance(error) ? error : unreadable(path, error)
+  }
+}
+
+/** What callers of the port get: without the things that only the protocol needs. */
+export function toNoteBytes(file: DiskFile): NoteBytes {
+  const { bytes, hash, mtimeMs, size, inode } = file
+  return { bytes, hash, mtimeMs, size, inode }
+}
+
+function unreadable(path: string, cause?: unknown): MemoryError {
+  return new MemoryError('STORE_UNREADABLE', `Cannot read ${path}`, {
+    hint: 'Check that it is a file and its permissions.',
+    data: { path },
+    cause,
+  })
+}

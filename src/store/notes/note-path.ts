@@ -1,0 +1,101 @@
+/**
+ * From a file name below a layer to the real file that is read and replaced. Every name passes the path guard; a note
+ * that is a link stays a link and its target is used, if the target lies in the layer or in a root that was allowed.
+ */
+import { lstatSync, readdirSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import type { Layer } from '../../domain/index.ts'
+import { hasCode, MemoryError, systemCode } from '../../errors.ts'
+import { safePath } from '../../guard/index.ts'
+import { isInside, realPath } from './listing.ts'
+
+export interface NotePath {
+  /** Real path of the file (which may not exist yet). */
+  readonly path: string
+  /** The note's own path when it is a link, else null. */
+  readonly link: string | null
+}
+
+/**
+ * Null when there is no such file. Throws PATH_OUTSIDE_STORE for a name that leads outside, a dangling link, or a link
+ * whose target lies in none of the roots.
+ */
+export function findNotePath(layer: Layer, file: string, linkRoots: readonly string[]): NotePath | null {
+  const directory = realPath(layer.directory)
+  if (directory === null) {
+    guarded(layer.directory, file)
+    return null
+  }
+  const own = guarded(directory, file)
+  const path = onDisk(directory, own, file)
+  if (path === null) return null
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  if (!stat) return null
+  if (!stat.isSymbolicLink()) return { path, link: null }
+  const target = realPath(path)
+  if (target === null) throw outside(file, 'link-dangling')
+  const roots = layer.name === 'team' ? [directory] : [directory, ...linkRoots]
+  if (!roots.some((root) => isInside(root, target)) || !/\.md$/i.test(target)) throw outside(file, 'link-outside')
+  return { path: target, link: path }
+}
+
+/** Where a new file of this name goes: the guarded path, whose folder may not exist yet. */
+export function newNotePath(layer: Layer, file: string): string {
+  return guarded(realPath(layer.directory) ?? layer.directory, file)
+}
+
+/**
+ * The guard follows links and refuses those that leave the folder. The last name is let through here if it is a link:
+ * its target is judged above. Everything before it is guarded as it is.
+ */
+function guarded(directory: string, file: string): string {
+  try {
+    return safePath(directory, file)
+  } catch (error) {
+    if (!hasCode(error, 'PATH_OUTSIDE_STORE') || !isPlainName(basename(file))) throw error
+    const folder = file.includes('/') ? safePath(directory, dirname(file)) : directory
+    const path = join(folder, basename(file))
+    if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) throw error
+    return path
+  }
+}
+
+/** A single name that passes the guard where nothing can be a link. */
+function isPlainName(name: string): boolean {
+  try {
+    safePath('/.keepsake-no-such-folder', name)
+    return name !== '' && name !== '.'
+  } catch (error) {
+    if (hasCode(error, 'PATH_OUTSIDE_STORE')) return false
+    throw error
+  }
+}
+
+/** The path with names as the disk has them: listings speak NFC, a disk may hold NFD. */
+function onDisk(directory: string, own: string, file: string): string | null {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: "anything but ASCII" is meant.
+  if (lstatSync(own, { throwIfNoEntry: false }) || !/[^\u0000-\u007f]/.test(file)) return own
+  let path = directory
+  for (const segment of file.split('/')) {
+    const name = namesIn(path).find((each) => each.normalize('NFC') === segment.normalize('NFC'))
+    if (name === undefined) return null
+    path = join(path, name)
+  }
+  return path
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return []
+    throw error
+  }
+}
+
+function outside(file: string, reason: string): MemoryError {
+  return new MemoryError('PATH_OUTSIDE_STORE', `${file} leads outside its folder`, {
+    hint: 'Point the link at a file in the folder of notes, or put the file itself there.',
+    data: { path: file, reason },
+  })
+}
