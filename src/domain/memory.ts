@@ -112,6 +112,8 @@ export interface RefreshResult {
   readonly layers: readonly { readonly layer: string; readonly changed: number; readonly removed: number }[]
   readonly captured: number
   readonly settled: number
+  /** Displaced files that are looked at again once they are 60 s old. */
+  readonly waiting: number
   readonly conflicts: readonly string[]
   readonly problems: readonly string[]
 }

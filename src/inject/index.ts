@@ -3,4 +3,5 @@
 export { readShown, type Shown, type ShownBlock, versionOf } from './shown.ts'
 export { createStartBlock, type StartBlockInput } from './start-block.ts'
 export type { StartNote } from './start-note.ts'
+export { loadStartNotes, type StartNotes, type StartNotesOptions } from './start-notes.ts'
 export { createTurnBlock, type TurnBlockInput, type TurnNote } from './turn-block.ts'

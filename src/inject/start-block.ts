@@ -85,7 +85,7 @@ function compose(input: StartBlockInput, notes: readonly StartNote[], maxBytes: 
 }
 
 /** Headings, sub-headings, fences and the count line at their longest; measured by a test. */
-export const FRAME_BYTES = 620
+export const FRAME_BYTES = 860
 
 interface Taken {
   readonly note: StartNote
@@ -101,7 +101,7 @@ function takeProfile(notes: readonly StartNote[], share: number): Taken[] {
   for (const note of notes) {
     if (!note.pinned || note.body === null) continue
     const text = entryText(note, `${note.name}: ${note.body.trim()}`).replaceAll('\n', '\n  ')
-    const bytes = utf8Bytes(text) + 1
+    const bytes = lineBytes(note, text)
     if (used + bytes > share) continue
     used += bytes
     taken.push({ note, text, bytes, whole: true })
@@ -129,13 +129,18 @@ function lineOf(note: StartNote, maxBytes: number): Taken {
   const room = maxBytes - utf8Bytes(date) - 1
   const cut = utf8Bytes(whole) <= room ? whole : `${cutBytes(whole, room - 3).trimEnd()}…`
   const text = `${cut}${date}`
-  return { note, text, bytes: utf8Bytes(text) + 1, whole: cut === whole }
+  return { note, text, bytes: lineBytes(note, text), whole: cut === whole }
 }
 
-/** Masked, scanned, escaped: stored text can neither speak with our voice nor close a fence. */
+/** Masked and scanned. A rule stands outside any fence, so it is escaped here; the others are escaped by their fence. */
 function entryText(note: StartNote, text: string): string {
   const safe = safeText(text, `note ${oneLine(note.name)}`)
-  return `- ${escapeFenced(safe.text)}`
+  return `- ${note.voice === 'rule' ? escapeFenced(safe.text) : safe.text}`
+}
+
+/** Bytes of a line as it will stand in the block, its line break included. */
+function lineBytes(note: StartNote, text: string): number {
+  return utf8Bytes(note.voice === 'rule' ? text : escapeFenced(text)) + 1
 }
 
 function ruleSection(profile: readonly Taken[], index: readonly Taken[], project: string | null): string[] {

@@ -99,7 +99,7 @@ function candidatesOf({ changed, recalled, shown, nowMs }: TurnBlockInput): Entr
 
 function entryOf(note: TurnNote, nowMs: number, mark: string | null): Entry {
   const safe = safeText(note.body.trim(), `note ${oneLine(note.name)}`)
-  const name = escapeFenced(oneLine(safeText(note.name, 'note name').text))
+  const name = oneLine(safeText(note.name, 'note name').text)
   const facts = [
     versionOf(note.id, note.hash),
     note.type,
@@ -108,8 +108,9 @@ function entryOf(note: TurnNote, nowMs: number, mark: string | null): Entry {
     ...(mark ? [mark] : []),
   ]
   const warning = note.voice === 'rule' ? null : freshnessWarning(note.updated, nowMs)
-  const body = escapeFenced(bounded(safe.text, note.name))
-  return { note, mark, text: [`### ${name} (${facts.join(', ')})`, ...(warning ? [warning] : []), body].join('\n') }
+  const text = [`### ${name} (${facts.join(', ')})`, ...(warning ? [warning] : []), bounded(safe.text, note.name)].join('\n')
+  // Facts and quoted words are escaped by their fence.
+  return { note, mark, text: note.voice === 'rule' ? escapeFenced(text) : text }
 }
 
 function bounded(text: string, name: string): string {

@@ -32,8 +32,7 @@ function textOf({ summary, text, age, warning, voice, note }: ReadResult): strin
   const quotes = note.source.flatMap(({ quote, role, time }) =>
     quote ? [`${role}${time ? `, ${time.slice(0, 10)}` : ''}: ${oneLine(quote)}`] : [],
   )
-  const evidence = quotes.length > 0 ? ['Evidence:', fence('quoted', escapeFenced(quotes.slice(0, 5).join('\n')))] : []
-  const body = escapeFenced(text)
-  if (voice === 'rule') return ['A standing rule of the user.', heading, body, ...evidence]
-  return [warning ?? '', heading, fence(voice === 'fact' ? 'facts' : 'quoted', body), ...evidence]
+  const evidence = quotes.length > 0 ? ['Evidence:', fence('quoted', quotes.slice(0, 5).join('\n'))] : []
+  if (voice === 'rule') return ['A standing rule of the user.', heading, escapeFenced(text), ...evidence]
+  return [warning ?? '', heading, fence(voice === 'fact' ? 'facts' : 'quoted', text), ...evidence]
 }

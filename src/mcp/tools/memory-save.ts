@@ -35,7 +35,7 @@ function told(result: RememberResult): ToolAnswer {
     .map(({ name, id, description }) => `- ${oneLine(name)} (${id}): ${oneLine(description)}`)
   const similar =
     near.length > 0
-      ? `Near notes, in case one should be updated instead:\n${fence('facts', escapeFenced(near.join('\n')))}`
+      ? `Near notes, in case one should be updated instead:\n${fence('facts', near.join('\n'))}`
       : ''
   if (result.outcome === 'rejected')
     return refusal(`Not saved (${result.reason.code}): ${result.reason.message}`, result.reason.hint, similar)

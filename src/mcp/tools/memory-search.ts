@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { type Memory, noteTypes, type RecallHit } from '../../domain/index.ts'
-import { escapeFenced, fence } from '../../guard/index.ts'
+import { fence } from '../../guard/index.ts'
 import { oneLine } from '../../util/index.ts'
 import { answer, guarded } from '../answer.ts'
 
@@ -39,5 +39,5 @@ export function addMemorySearch(server: McpServer, memory: Memory): void {
 function lineOf(hit: RecallHit): string {
   const facts = [hit.type ?? hit.role ?? hit.kind, hit.layer, hit.age, ...(hit.weak ? ['weak match'] : [])].join(', ')
   const text = oneLine(hit.kind === 'note' ? `${hit.description} … ${hit.snippet}` : hit.snippet)
-  return escapeFenced(`- ${oneLine(hit.name)} (${hit.id}; ${facts}): ${text}`)
+  return `- ${oneLine(hit.name)} (${hit.id}; ${facts}): ${text}`
 }

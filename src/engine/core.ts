@@ -1,0 +1,138 @@
+/** Everything that one opened home shares: drivers, derived views, and how failures are recorded. */
+import type { LoadedConfig } from '../config.ts'
+import {
+  type Clock,
+  type Home,
+  type IdSource,
+  isoSeconds,
+  type Layer,
+  type NoteSummary,
+  type TranscriptReader,
+} from '../domain/index.ts'
+import { MemoryError } from '../errors.ts'
+import { redact } from '../guard/index.ts'
+import { createRecall, type Recall } from '../recall/index.ts'
+import { appendFailure } from '../store/failures.ts'
+import { ensureHome } from '../store/home.ts'
+import { createFsNoteFiles } from '../store/notes/fs-note-files.ts'
+import type { NoteFiles } from '../store/notes/note-files.ts'
+import { toSummary } from '../store/notes/summary.ts'
+import { createProposals, type Proposals } from '../store/proposals.ts'
+import type { SqliteProbe } from '../store/sqlite/find-driver.ts'
+import { createTombstones } from '../store/tombstones.ts'
+import { createToolWrites, type ToolWrites } from '../store/tool-writes.ts'
+import { createIndexView, type IndexView } from './index-view.ts'
+import { shown } from './notes.ts'
+import type { PlaceOptions, WriterParts } from './place.ts'
+import { createStores, type Stores } from './stores.ts'
+
+export interface EngineOptions {
+  readonly home: string
+  readonly cwd: string
+  readonly loaded: LoadedConfig
+  readonly userHome: string
+  readonly temporaryDirectory: string
+  readonly clock: Clock
+  readonly ids: IdSource
+  /** By agent name. */
+  readonly readers: Readonly<Record<string, TranscriptReader>>
+  /** For tests: a machine without SQLite. */
+  readonly probe?: () => SqliteProbe
+}
+
+export interface Core {
+  readonly options: EngineOptions
+  readonly home: Home
+  readonly files: NoteFiles
+  readonly stores: Stores
+  readonly view: IndexView
+  readonly recall: Recall
+  readonly proposals: Proposals
+  readonly toolWrites: ToolWrites
+  readonly isToolWritten: (path: string) => boolean
+  readonly placeOptions: PlaceOptions
+  readonly writerParts: WriterParts
+  readonly onProblem: (error: unknown, where: string) => void
+}
+
+/** `layers` gives the layers of the Memory's own place; it is asked at each use. */
+export function openCore(options: EngineOptions, home: Home, layers: () => readonly Layer[]): Core {
+  const { clock, ids, loaded } = options
+  const { directory } = home
+  const onProblem = recorder(directory, clock)
+  const files = createFsNoteFiles({ home: directory, clock })
+  const tombstones = createTombstones({ home: directory, clock, ids })
+  const toolWrites = createToolWrites({ home: directory })
+  const proposals = createProposals({ home: directory, clock, ids })
+  const stores = createStores({ home: directory, clock, probe: options.probe, onProblem })
+  const view = createIndexView({ files, stores, tombstones, toolWrites, clock, layers })
+  const recall = createRecall({
+    index: () => stores.index(),
+    scan: view.scan,
+    layers,
+    readNote: view.readNote,
+    sessions: () => stores.sessions(),
+    clock,
+  })
+  const isToolWritten = (path: string) => toolWrites.has(path)
+  const { userHome, temporaryDirectory } = options
+  const writerParts: WriterParts = {
+    files,
+    writable: home.writable,
+    clock,
+    ids,
+    tombstones,
+    proposals,
+    isToolWritten,
+    ensureHome: () => ensureHome(home, { clock, ids }),
+    nearest: async (text, keys, limit) => nearNotes({ recall, layers, onProblem }, text, keys, limit),
+    afterCommit: async (layer) => {
+      const { failure } = await view.sync.layer(layer)
+      if (failure) onProblem(new MemoryError(failure.code, failure.message), 'index')
+    },
+  }
+  const placeOptions = { home, userHome, temporaryDirectory, config: loaded.config }
+  return {
+    options,
+    home,
+    files,
+    stores,
+    view,
+    recall,
+    proposals,
+    toolWrites,
+    isToolWritten,
+    placeOptions,
+    writerParts,
+    onProblem,
+  }
+}
+
+function recorder(home: string, clock: Clock): Core['onProblem'] {
+  return (error, where) => {
+    const code = MemoryError.isInstance(error) ? error.code : 'INTERNAL'
+    const message = error instanceof Error ? error.message : String(error)
+    appendFailure(home, { time: isoSeconds(clock.now()), where, code, message }, redact)
+  }
+}
+
+type NearTools = Pick<Core, 'recall' | 'onProblem'> & { readonly layers: () => readonly Layer[] }
+
+function nearNotes(
+  { recall, layers, onProblem }: NearTools,
+  text: string,
+  keys: readonly string[],
+  limit: number,
+): NoteSummary[] {
+  try {
+    const byKey = new Map(layers().map((layer) => [layer.key, layer]))
+    return recall.nearest(text, keys, limit).flatMap((row) => {
+      const layer = byKey.get(row.layer)
+      return layer ? [shown(toSummary(row, layer))] : []
+    })
+  } catch (error) {
+    // Near notes are a courtesy to the writer; an index that cannot be used is told by status.
+    onProblem(error, 'nearest')
+    return []
+  }
+}

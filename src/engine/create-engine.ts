@@ -1,0 +1,131 @@
+/** The composition root: one opened home, seen from one folder, as one Memory. */
+import type { CaptureInput, CaptureResult, ContextInput, Layer, Memory, RecallInput } from '../domain/index.ts'
+import { MemoryError } from '../errors.ts'
+import { createStartBlock, loadStartNotes } from '../inject/index.ts'
+import { openHome } from '../store/home.ts'
+import { createCapture, tidyIndex } from '../write/index.ts'
+import { type Core, type EngineOptions, openCore } from './core.ts'
+import { reportHealth } from './health.ts'
+import { createNotes } from './notes.ts'
+import { createPlace, type Place } from './place.ts'
+import { createRefresh } from './refresh.ts'
+import { createSessions } from './sessions.ts'
+
+/** Opens a home for one folder. Creates nothing: the first write does. Throws HOME_INVALID. */
+export async function createEngine(options: EngineOptions): Promise<Memory> {
+  const home = await openHome(options.home)
+  const seen: { layers: () => readonly Layer[] } = { layers: () => [] }
+  const core = openCore(options, home, () => seen.layers())
+  const place = await createPlace(options.cwd, core.placeOptions, core.writerParts)
+  seen.layers = place.layers
+  return methodsOf(core, place)
+}
+
+function methodsOf(core: Core, place: Place): Memory {
+  const { files, stores, recall, isToolWritten, options } = core
+  const { layers } = place
+  const notes = createNotes({ files, layers, isToolWritten, clock: options.clock })
+  const capture = captureIn(core, place)
+  const refresh = createRefresh({
+    ...core,
+    sync: core.view.sync,
+    clock: options.clock,
+    ids: options.ids,
+    layers,
+    capture,
+    tidyIndex: (layer) => tidyIndex(layer, { files, isToolWritten }),
+  })
+  const healthOf = { ...core, sync: core.view.sync, clock: options.clock, loaded: options.loaded, place, notes }
+  return {
+    remember: (input) => writing(core, () => place.writer.remember(input)),
+    move: (input) => writing(core, () => place.writer.move(input)),
+    recall: async (input) => {
+      await prepare(core, layers(), input.in)
+      return recall.recall(input)
+    },
+    read: (reference) => notes.read(reference),
+    list: (input = {}) => notes.list(input),
+    forget: (reference, more) => writing(core, () => place.writer.forget(reference, more)),
+    context: (input = {}) => startBlock(core, place, input),
+    capture: (input) => writing(core, () => capture(input)),
+    refresh: (input) => writing(core, () => refresh(input)),
+    status: () => reportHealth(healthOf, 'status'),
+    doctor: () => reportHealth(healthOf, 'doctor'),
+    close: async () => stores.close(),
+    sessions: createSessions({
+      store: () => stores.sessions(),
+      unavailable: () => stores.unavailable(),
+      projectKey: place.projectKey,
+      recall,
+      prepare: () => prepare(core, [], 'sessions'),
+    }),
+  }
+}
+
+/** A config.json that cannot be read may say `off`: nothing is written until it can be. */
+function writing<Result>({ options, home }: Core, work: () => Promise<Result>): Promise<Result> {
+  if (options.loaded.usable) return work()
+  const [problem = 'config.json cannot be read'] = options.loaded.problems
+  throw new MemoryError('CONFIG_INVALID', problem, {
+    hint: 'Mend or remove config.json; nothing was changed.',
+    data: { file: home.directory },
+  })
+}
+
+/** Brings into the index what a search needs. A failure is no reason to fail: recall scans the files then. */
+async function prepare(
+  { view, stores, onProblem }: Core,
+  layers: readonly Layer[],
+  target: RecallInput['in'],
+): Promise<void> {
+  for (const layer of target === 'sessions' ? [] : layers) await view.sync.layer(layer)
+  if (target === 'notes' || target === undefined) return
+  try {
+    const store = stores.sessions()
+    if (store) await view.sync.sessions(store)
+  } catch (error) {
+    onProblem(error, 'sessions')
+  }
+}
+
+/** Each session is captured in the place of its own folder. */
+function captureIn(core: Core, here: Place): (input: CaptureInput) => Promise<CaptureResult> {
+  const { options, stores, files, isToolWritten, placeOptions, writerParts, toolWrites } = core
+  const placeOf = async (cwd: string | null) => {
+    const there = cwd === null || cwd === options.cwd ? here : await createPlace(cwd, placeOptions, writerParts)
+    const notes = createNotes({ files, layers: there.layers, isToolWritten, clock: options.clock })
+    return {
+      project: there.projectKey(),
+      remember: there.writer.remember,
+      existing: async () => (await notes.scan()).map(({ note }) => note),
+    }
+  }
+  return async (input) => {
+    await writerParts.ensureHome()
+    const run = createCapture({
+      readers: options.readers,
+      sessions: stores.sessions(),
+      state: stores.state(),
+      unavailable: stores.unavailable(),
+      config: options.loaded.config,
+      clock: options.clock,
+      placeOf,
+      recordToolWrite: ({ path, session, time }) => toolWrites.record(path, session, time),
+    })
+    return run(input)
+  }
+}
+
+async function startBlock({ files, isToolWritten, options }: Core, place: Place, { agent = 'plain' }: ContextInput) {
+  const known = ['plain', ...Object.keys(options.readers)]
+  if (!known.includes(agent))
+    throw new MemoryError('AGENT_UNKNOWN', `No dialect is called ${JSON.stringify(agent)}`, {
+      hint: `Known: ${known.join(', ')}.`,
+      data: { agent, known },
+    })
+  const { notes, total, problems } = await loadStartNotes({ files, layers: place.layers(), isToolWritten })
+  const resolution = place.resolution()
+  const { startBytes, startTokens } = options.loaded.config.inject
+  const projectName = resolution.kind === 'known' ? resolution.project.name : null
+  return createStartBlock({ notes, total, projectName, maxBytes: startBytes, maxTokens: startTokens, problems })
+}

@@ -1,0 +1,211 @@
+/** What `status` and `doctor` look at. Every check is made now, on the real thing; nothing is remembered as healthy. */
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { LoadedConfig } from '../config.ts'
+import {
+  type Check,
+  type Clock,
+  type Failure,
+  type Home,
+  homeFiles,
+  type Layer,
+  type StatusReport,
+  VERSION,
+} from '../domain/index.ts'
+import { MemoryError } from '../errors.ts'
+import { readFailures } from '../store/failures.ts'
+import { readJournal } from '../store/journal.ts'
+import type { Proposals } from '../store/proposals.ts'
+import type { Sync } from '../store/sync.ts'
+import type { Notes } from './notes.ts'
+import type { Place } from './place.ts'
+import type { Stores } from './stores.ts'
+
+/** Name of the lease that the one draining process holds. */
+export const WORKER_LEASE = 'worker'
+const SHOWN_FAILURES = 10
+/** A failure counts as current for this long; after that it is history. */
+const RECENT_MS = 24 * 60 * 60 * 1_000
+
+export interface HealthDependencies {
+  readonly home: Home
+  readonly loaded: LoadedConfig
+  readonly place: Place
+  readonly notes: Notes
+  readonly stores: Stores
+  readonly proposals: Proposals
+  readonly sync: Sync
+  readonly clock: Clock
+}
+
+export async function reportHealth(
+  dependencies: HealthDependencies,
+  depth: 'status' | 'doctor',
+): Promise<StatusReport> {
+  const { home, place, stores, clock } = dependencies
+  const failures = readFailures(home.directory, SHOWN_FAILURES)
+  const databases = checkDatabases(stores)
+  const layers = await checkLayers(dependencies, depth)
+  const checks = [
+    ...checkHome(home),
+    ...checkConfig(dependencies.loaded),
+    ...databases.checks,
+    ...layers.checks,
+    ...checkFailures(failures, clock),
+  ]
+  const journal = attempt(() => readJournal(home.directory))
+  if ('error' in journal) checks.push(broken('journal', journal.error, 'Move what is in its place away.'))
+  else if (journal.value.bad.length > 0)
+    checks.push(warning('journal', `${journal.value.bad.length} unreadable lines were left out`, null))
+  const resolution = place.resolution()
+  return {
+    home: home.directory,
+    version: VERSION,
+    project: {
+      folder: resolution.kind === 'known' ? resolution.project.folder : null,
+      name: resolution.kind === 'known' ? resolution.project.name : null,
+      notice: resolution.kind === 'none' ? resolution.reason : resolution.notice,
+    },
+    notes: layers.counts,
+    sessions: databases.counts,
+    proposals: dependencies.proposals.count(),
+    conflicts: filesIn(join(home.directory, homeFiles.conflicts)),
+    queue: {
+      journalLines: 'value' in journal ? journal.value.entries.length : 0,
+      workerRunning: databases.workerRunning(clock.now()),
+    },
+    checks,
+    failures,
+    healthy: checks.every((check) => check.state !== 'broken'),
+  }
+}
+
+/** A real write, read and delete, when there is a home; making one is left to the first write. */
+function checkHome(home: Home): Check[] {
+  if (!existsSync(home.directory)) return [ok('home', 'nothing kept yet; the first memory makes it')]
+  if (!home.writable)
+    return [
+      broken(
+        'home',
+        `written by a newer Keepsake (format ${home.format}); it is read, not written`,
+        'Update Keepsake.',
+      ),
+    ]
+  const folder = join(home.directory, homeFiles.locks)
+  const file = join(folder, `probe-${process.pid}-${randomBytes(4).toString('hex')}`)
+  const words = randomBytes(16).toString('hex')
+  const probe = attempt(() => {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    writeFileSync(file, words, { mode: 0o600, flag: 'wx' })
+    const read = readFileSync(file, 'utf8')
+    unlinkSync(file)
+    if (read !== words) throw new Error('what was written could not be read back')
+  })
+  return 'error' in probe
+    ? [broken('home', `cannot be written: ${probe.error}`, 'Check permissions and free space.')]
+    : [ok('home', 'written, read and deleted')]
+}
+
+function checkConfig({ usable, problems, unknownKeys }: LoadedConfig): Check[] {
+  const unknown = unknownKeys.map((key) => warning('config', `unknown key ${key}`, "See 'keepsake config'."))
+  if (!usable)
+    return [broken('config', problems.join('; '), 'Mend or remove config.json; until then nothing is written.')]
+  return [...problems.map((problem) => warning('config', problem, "See 'keepsake config'.")), ...unknown]
+}
+
+function checkDatabases(stores: Stores) {
+  const unavailable = stores.unavailable()
+  if (unavailable !== null)
+    return {
+      checks: [warning('sqlite', unavailable, 'Install Node 22.16 or later, or the optional package better-sqlite3.')],
+      counts: { count: null, messages: null },
+      workerRunning: () => false,
+    }
+  const index = attempt(() => stores.index().notesOf('global'))
+  const sessions = attempt(() => stores.sessions()?.counts() ?? { sessions: 0, messages: 0 })
+  const state = attempt(() => stores.state())
+  const checks = [
+    'error' in index
+      ? broken('index', index.error, 'Recall scans the files meanwhile. Move what is in the place of index.db away.')
+      : ok('index', 'open'),
+    'error' in sessions
+      ? broken('sessions', sessions.error, 'Move what is in the place of sessions.db away; it is not deleted by us.')
+      : ok('sessions', 'open'),
+    'error' in state
+      ? broken('state', state.error, 'Move what is in the place of state.db away.')
+      : ok('state', 'open'),
+  ]
+  const counts =
+    'value' in sessions
+      ? { count: sessions.value.sessions, messages: sessions.value.messages }
+      : { count: null, messages: null }
+  const store = 'value' in state ? state.value : null
+  return { checks, counts, workerRunning: (nowMs: number) => (store?.leaseOwner(WORKER_LEASE, nowMs) ?? null) !== null }
+}
+
+async function checkLayers({ place, notes, sync }: HealthDependencies, depth: 'status' | 'doctor') {
+  const counts: Record<string, number> = {}
+  const checks: Check[] = []
+  for (const layer of place.layers()) {
+    const { problems, vanished } = await lookAt(layer, sync, depth)
+    if (vanished)
+      checks.push(
+        broken(
+          `notes ${layer.name}`,
+          `${layer.directory} held notes and is gone or unreadable`,
+          'Bring the folder back; nothing was treated as deleted.',
+        ),
+      )
+    checks.push(...problems.map((problem) => warning(`notes ${layer.name}`, problem, null)))
+    counts[layer.name] = 0
+  }
+  const scanned = await notes.scan().catch((error: unknown) => {
+    checks.push(broken('notes', messageOf(error), null))
+    return []
+  })
+  for (const { layer } of scanned) counts[layer.name] = (counts[layer.name] ?? 0) + 1
+  return { counts, checks }
+}
+
+async function lookAt(layer: Layer, sync: Sync, depth: 'status' | 'doctor') {
+  const report = await sync.layer(layer, { hashAll: depth === 'doctor' })
+  const withheld = report.withheld.map(({ file, reason }) => `${file} is withheld from prompts: it matches ${reason}`)
+  // An index that cannot be used is told by its own check.
+  return { problems: [...report.problems, ...withheld], vanished: report.state === 'vanished' }
+}
+
+function checkFailures(failures: readonly Failure[], clock: Clock): Check[] {
+  const recent = failures.filter(({ time }) => clock.now() - Date.parse(time) < RECENT_MS)
+  if (recent.length === 0) return []
+  const [last] = recent
+  return [
+    broken(
+      'background work',
+      `${recent.length} failures in the last day, last: ${last?.where} ${last?.code}`,
+      'They are listed below.',
+    ),
+  ]
+}
+
+function filesIn(folder: string): string[] {
+  const found = attempt(() => readdirSync(folder))
+  return 'value' in found ? found.value.map((name) => join(folder, name)) : []
+}
+
+function attempt<Value>(work: () => Value): { readonly value: Value } | { readonly error: string } {
+  try {
+    return { value: work() }
+  } catch (error) {
+    return { error: messageOf(error) }
+  }
+}
+
+function messageOf(error: unknown): string {
+  const reason = MemoryError.isInstance(error) && typeof error.data.reason === 'string' ? ` (${error.data.reason})` : ''
+  return `${error instanceof Error ? error.message : String(error)}${reason}`
+}
+
+const ok = (name: string, detail: string): Check => ({ name, state: 'ok', detail, hint: null })
+const warning = (name: string, detail: string, hint: string | null): Check => ({ name, state: 'warning', detail, hint })
+const broken = (name: string, detail: string, hint: string | null): Check => ({ name, state: 'broken', detail, hint })

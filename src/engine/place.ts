@@ -1,0 +1,83 @@
+/**
+ * One folder's view of the home: its project (if any), its layers, and the write path into them. A capture works in
+ * the place of each session; a Memory works in the place of its own cwd.
+ */
+import { join } from 'node:path'
+import type { Config, Home, Layer, ProjectResolution, WritableLayer } from '../domain/index.ts'
+import { resolveProject } from '../store/notes/identity.ts'
+import { layersOf } from '../store/notes/layers.ts'
+import type { NoteFiles } from '../store/notes/note-files.ts'
+import { registerProject } from '../store/notes/project-registry.ts'
+import type { Proposals } from '../store/proposals.ts'
+import type { Tombstones } from '../store/tombstones.ts'
+import { createWriter, type Writer, type WriterDependencies } from '../write/index.ts'
+import { createProjectFacts } from './project-facts.ts'
+
+export interface PlaceOptions {
+  readonly home: Home
+  readonly userHome: string
+  readonly temporaryDirectory: string
+  readonly config: Config
+}
+
+export interface Place {
+  resolution(): ProjectResolution
+  /** The layers that can be read now: those whose mode is `off` are left out. */
+  layers(): readonly Layer[]
+  current(): { readonly global: Layer; readonly project: Layer | null }
+  /** Layer key of the project, or null. */
+  projectKey(): string | null
+  readonly writer: Writer
+}
+
+/** What every place shares. */
+export type WriterParts = Omit<WriterDependencies, 'layerFor' | 'currentLayers' | 'project' | 'config'> & {
+  readonly files: NoteFiles
+  readonly tombstones: Tombstones
+  readonly proposals: Proposals
+  /** Makes the home at the first write. */
+  readonly ensureHome: () => Promise<Home>
+}
+
+export async function createPlace(cwd: string, options: PlaceOptions, parts: WriterParts): Promise<Place> {
+  const { home, userHome, temporaryDirectory, config } = options
+  let resolution = await resolveProject(cwd, { home: home.directory, userHome, temporaryDirectory, deep: true })
+  const current = () => layersOf({ home, resolution, config })
+
+  const layerFor = async (name: WritableLayer): Promise<Layer | null> => {
+    if (resolution.kind === 'none' && name === 'project') return null
+    const opened = await parts.ensureHome()
+    if (name === 'project' && resolution.kind === 'new') {
+      const project = await registerProject(resolution, { home: opened.directory, clock: parts.clock, ids: parts.ids })
+      const { root, workingTree, notice } = resolution
+      resolution = { kind: 'known', project, root, workingTree, notice }
+    }
+    return name === 'global' ? current().global : current().project
+  }
+
+  const facts = () => {
+    if (resolution.kind === 'none') return null
+    const name = resolution.kind === 'known' ? resolution.project.name : (resolution.workingTree.split('/').pop() ?? '')
+    return createProjectFacts(name, resolution.workingTree)
+  }
+  return {
+    resolution: () => resolution,
+    layers: () => {
+      const { global, project } = current()
+      const folder = project?.key.split('/')[1] ?? ''
+      const projectMode = config.projects[folder]?.mode ?? config.modes.project
+      return [
+        ...(project && projectMode !== 'off' ? [project] : []),
+        ...(config.modes.global === 'off' ? [] : [global]),
+      ]
+    },
+    current,
+    projectKey: () => current().project?.key ?? null,
+    writer: createWriter({ ...parts, config, project: facts(), layerFor, currentLayers: async () => current() }),
+  }
+}
+
+/** The folder that holds every project, for status. */
+export function projectsFolder(home: Home): string {
+  return join(home.directory, 'projects')
+}

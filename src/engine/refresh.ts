@@ -1,0 +1,116 @@
+/**
+ * Closes every gap between what happened and what is kept: journal lines and transcripts that grew are captured, changed
+ * files are read, lines that agents put into MEMORY.md become descriptions, displaced files are settled. One process at
+ * a time holds the lease; everybody else ends at once. Nothing here is lost when it is killed: it starts over.
+ */
+import { statSync } from 'node:fs'
+import { hostname } from 'node:os'
+import type { CaptureInput, CaptureResult, Clock, Home, IdSource, Layer, RefreshResult } from '../domain/index.ts'
+import { MemoryError } from '../errors.ts'
+import { takeJournal } from '../store/journal.ts'
+import type { NoteFiles } from '../store/notes/note-files.ts'
+import type { Sync } from '../store/sync.ts'
+import { WORKER_LEASE } from './health.ts'
+import type { Stores } from './stores.ts'
+
+/** A lease is lost when its owner was silent for this long (design 5a.5). */
+const LEASE_MS = 120_000
+
+export interface RefreshDependencies {
+  readonly home: Home
+  readonly stores: Stores
+  readonly files: NoteFiles
+  readonly sync: Sync
+  readonly clock: Clock
+  readonly ids: IdSource
+  readonly layers: () => readonly Layer[]
+  readonly capture: (input: CaptureInput) => Promise<CaptureResult>
+  /** Regenerates MEMORY.md and takes over lines that agents wrote. Returns sentences about what it could not do. */
+  readonly tidyIndex: (layer: Layer) => Promise<readonly string[]>
+  readonly onProblem: (error: unknown, where: string) => void
+}
+
+export type Refresh = (input?: { readonly signal?: AbortSignal }) => Promise<RefreshResult>
+
+export function createRefresh(dependencies: RefreshDependencies): Refresh {
+  const owner = `${hostname()}:${process.pid}:${dependencies.ids.next()}`
+  return async ({ signal } = {}) => {
+    const { stores, clock } = dependencies
+    const state = stores.state()
+    if (state && !state.acquireLease(WORKER_LEASE, owner, clock.now(), LEASE_MS))
+      return { ...nothing, problems: ['another process is refreshing this home'] }
+    try {
+      const renew = () => state?.acquireLease(WORKER_LEASE, owner, clock.now(), LEASE_MS)
+      const captured = await captureWaiting(dependencies, renew, signal)
+      const layers = await refreshLayers(dependencies, renew, signal)
+      const store = stores.sessions()
+      if (store) await dependencies.sync.sessions(store, { signal })
+      return {
+        layers: layers.map(({ layer, changed, removed }) => ({ layer, changed, removed })),
+        captured: captured.messages,
+        settled: sum(layers.map(({ settled }) => settled)),
+        waiting: sum(layers.map(({ waiting }) => waiting)),
+        conflicts: layers.flatMap(({ conflicts }) => conflicts),
+        problems: [...captured.problems, ...layers.flatMap(({ problems }) => problems)],
+      }
+    } finally {
+      state?.releaseLease(WORKER_LEASE, owner)
+    }
+  }
+}
+
+const nothing: RefreshResult = { layers: [], captured: 0, settled: 0, waiting: 0, conflicts: [], problems: [] }
+
+/** Transcripts named by the journal, and those whose cursor lags behind their size (a lost line costs a delay only). */
+async function captureWaiting(dependencies: RefreshDependencies, renew: () => void, signal: AbortSignal | undefined) {
+  const { home, stores, ids } = dependencies
+  // Without a database the journal is where conversations wait.
+  if (stores.state() === null) return { messages: 0, problems: [] }
+  const journal = takeJournal(home.directory, { ids })
+  const waiting = new Map<string, string>()
+  for (const { agent, transcript } of journal.entries) if (transcript) waiting.set(transcript, agent)
+  for (const { transcript, agent, offset } of stores.state()?.cursors() ?? [])
+    if (sizeOf(transcript) > offset) waiting.set(transcript, agent)
+  let messages = 0
+  const problems: string[] = []
+  for (const [file, agent] of waiting) {
+    renew()
+    try {
+      messages += (await dependencies.capture({ file, agent, signal })).messages
+    } catch (error) {
+      if (signal?.aborted) throw error
+      // A transcript that its client deleted is no failure; anything else is named, and the others go on.
+      if (sizeOf(file) === 0) continue
+      dependencies.onProblem(error, 'worker capture')
+      problems.push(`${file}: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
+  journal.done()
+  return { messages, problems }
+}
+
+async function refreshLayers(dependencies: RefreshDependencies, renew: () => void, signal: AbortSignal | undefined) {
+  const results = []
+  for (const layer of dependencies.layers()) {
+    if (signal?.aborted)
+      throw new MemoryError('CANCELLED', 'The refresh was stopped', { hint: 'Run it again to go on.' })
+    renew()
+    const problems = [...(await dependencies.tidyIndex(layer))]
+    const settled = await dependencies.files.settle(layer).catch((error: unknown) => {
+      problems.push(error instanceof Error ? error.message : String(error))
+      return { settled: 0, waiting: 0, conflicts: [] }
+    })
+    const report = await dependencies.sync.layer(layer, { signal })
+    if (report.failure) problems.push(`${layer.key}: ${report.failure.message}`)
+    results.push({ layer: layer.key, changed: report.changed, removed: report.removed, ...settled, problems })
+  }
+  return results
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}

@@ -1,0 +1,49 @@
+/**
+ * Keepsake as a library.
+ *
+ *     import { createMemory } from 'keepsake'
+ *     const memory = await createMemory({ cwd: process.cwd() })
+ *     await memory.remember({ text: 'Use pnpm, never npm, in this repository' })
+ *     const { results } = await memory.recall({ query: 'package manager' })
+ *     await memory.close()
+ *
+ * The `Memory` interface is the table of contents; every effect can be handed in.
+ */
+import { agents } from './adapters/index.ts'
+import { homeDirectory, type LoadedConfig, loadConfig, type Surroundings, surroundings } from './config.ts'
+import type { Clock, IdSource, Memory } from './domain/index.ts'
+import { createEngine } from './engine/index.ts'
+import { createIdSource, systemClock } from './util/index.ts'
+
+export * from './domain/index.ts'
+export { errorCodes, MemoryError, type MemoryErrorCode } from './errors.ts'
+
+export interface MemoryOptions {
+  /** Absolute path of the home. Default: `KEEPSAKE_HOME`, else `~/.keepsake`. */
+  readonly home?: string
+  /** The folder whose project is meant. Default: the current folder. */
+  readonly cwd?: string
+  /** Default: what the home's config.json and `KEEPSAKE_*` say. */
+  readonly config?: LoadedConfig
+  readonly clock?: Clock
+  readonly ids?: IdSource
+  /** Environment, user home and temporary folder. Default: those of this process. */
+  readonly surroundings?: Surroundings
+}
+
+/** Opens memory. Creates nothing: the first write does. Throws HOME_INVALID, INPUT_INVALID. Close it when done. */
+export async function createMemory(options: MemoryOptions = {}): Promise<Memory> {
+  const around = options.surroundings ?? surroundings()
+  const home = homeDirectory(options.home, around)
+  const clock = options.clock ?? systemClock
+  return createEngine({
+    home,
+    cwd: options.cwd ?? process.cwd(),
+    loaded: options.config ?? loadConfig(home, around.environment),
+    userHome: around.userHome,
+    temporaryDirectory: around.temporaryDirectory,
+    clock,
+    ids: options.ids ?? createIdSource(clock),
+    readers: Object.fromEntries(Object.entries(agents).map(([name, { reader }]) => [name, reader])),
+  })
+}

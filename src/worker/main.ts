@@ -1,0 +1,24 @@
+/**
+ * Entry of the background worker: started by a hook, ends when nothing is left to do. It has no terminal; what goes
+ * wrong is in the failure log that `status` shows. Marked by KEEPSAKE_WORKER=1 so that no hook below it starts another.
+ */
+import { homeDirectory, surroundings } from '../config.ts'
+import { createMemory } from '../index.ts'
+import { runWorker } from './run-worker.ts'
+
+const around = surroundings()
+const at = process.argv.indexOf('--home')
+const home = homeDirectory(at < 0 ? undefined : process.argv[at + 1], around)
+process.env.KEEPSAKE_WORKER = '1'
+const stop = new AbortController()
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => stop.abort())
+const memory = await createMemory({ home, cwd: process.cwd() })
+try {
+  await runWorker({
+    memory,
+    signal: stop.signal,
+    log: (line) => process.stdout.write(`${new Date().toISOString()} ${line}\n`),
+  })
+} finally {
+  await memory.close()
+}

@@ -1,0 +1,31 @@
+/** What one worker run does: drain what waits, look again at displaced files once they are old enough, end. */
+import type { Memory } from '../domain/index.ts'
+import { sleep } from '../util/index.ts'
+
+/** A displaced file is looked at for 60 s (design 5a.3); a moment more makes sure that the second look is past it. */
+const LOOK_BACK_MS = 61_000
+
+export interface WorkerOptions {
+  readonly memory: Pick<Memory, 'refresh'>
+  readonly signal: AbortSignal
+  readonly log: (line: string) => void
+  /** For tests. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+/** Two passes at the most, so a worker lives about a minute; it never throws for what it could not do. */
+export async function runWorker({ memory, signal, log, wait = sleep }: WorkerOptions): Promise<void> {
+  for (const pass of ['first', 'look back'] as const) {
+    try {
+      const { captured, layers, waiting, problems } = await memory.refresh({ signal })
+      log(
+        `${pass}: ${captured} messages, ${layers.map(({ layer, changed, removed }) => `${layer} +${changed} -${removed}`).join(', ')}${problems.length > 0 ? `; ${problems.join('; ')}` : ''}`,
+      )
+      if (waiting === 0 || signal.aborted) return
+      if (pass === 'first') await wait(LOOK_BACK_MS, signal)
+    } catch (error) {
+      log(`${pass}: ${error instanceof Error ? error.message : String(error)}`)
+      return
+    }
+  }
+}
