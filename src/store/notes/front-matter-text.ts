@@ -85,7 +85,7 @@ export function formatEvidence(evidence: Evidence): string {
   return `{${present.join(', ')}}`
 }
 
-const PLAIN = /^\p{L}[\p{L}\p{M}\p{N} _./()+~，。！？、；（）《》“”‘’–—-]*$/u
+const PLAIN = /^\p{L}[\p{L}\p{M}\p{N} _./()+~,;!?=@$%'，。！？、；（）《》“”‘’–—-]*$/u
 const LOOKS_LIKE_A_WORD_OF_YAML = /^(?:y|n|yes|no|on|off|true|false|null|nan|inf|infinity)$/i
 const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{3})?Z$/
 const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/

@@ -33,6 +33,11 @@ export function salvageFields(header: string, firstLine: number): RawFields {
   return fields
 }
 
+/** Whether broken front matter holds keys at all; text between two lines across the page holds none. */
+export function looksLikeKeys(header: string): boolean {
+  return header.split('\n').some((line) => /^[ \t]*["']?[\p{L}_][\p{L}\p{N}_-]*["']?[ \t]*:(?:\s|$)/u.test(line))
+}
+
 /** The lines of front matter that was never closed: up to the first line that is neither key nor part of one. */
 export function unclosedHeader(text: string): string {
   const lines = text.split('\n')

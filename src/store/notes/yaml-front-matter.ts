@@ -5,7 +5,7 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, parseDocument, type YAMLError } from 'yaml'
 import type { NoteProblem } from '../../domain/index.ts'
 import type { RawFields, RawValue } from './note-fields.ts'
-import { salvageFields } from './salvage.ts'
+import { looksLikeKeys, salvageFields } from './salvage.ts'
 
 /** Front matter beyond this is not read: parsing is the only step whose cost grows faster than the file. */
 export const MAX_FRONT_MATTER_CHARACTERS = 262_144
@@ -98,8 +98,7 @@ function offsetOf(node: unknown): number {
 }
 
 function unreadable(header: string, firstLine: number, problem: NoteProblem): FrontMatter {
-  const fields = salvageFields(header, firstLine)
-  return { fields, problems: [problem], isMap: fields.size > 0 }
+  return { fields: salvageFields(header, firstLine), problems: [problem], isMap: looksLikeKeys(header) }
 }
 
 function malformed(line: number, message: string): NoteProblem {
