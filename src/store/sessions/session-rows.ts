@@ -23,11 +23,20 @@ export function toStoredMessage(row: SqliteRow): Message {
   return {
     id: text(row.id),
     role: toRole(text(row.role)),
-    content: text(row.content),
+    content: fromStoredText(row.content),
     toolName: textOrNull(row.tool_name),
     time: textOrNull(row.time),
     hash: text(row.hash),
   }
+}
+
+/** Text with a null byte is kept as bytes: some SQLite bindings cut it there when they read it. */
+export function toStoredText(words: string): string | Uint8Array {
+  return words.includes('\0') ? new TextEncoder().encode(words) : words
+}
+
+function fromStoredText(value: SqliteValue | undefined): string {
+  return value instanceof Uint8Array ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(value) : text(value)
 }
 
 function toTags(json: string): string[] {

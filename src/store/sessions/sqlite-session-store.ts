@@ -7,7 +7,7 @@ import { migrate } from '../sqlite/migrations.ts'
 import { type CheckedDatabase, type OpenCheckedOptions, openChecked } from '../sqlite/open-checked.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-port.ts'
 import { mergeSession, sessionNotFound, timeOf } from './merge-session.ts'
-import { toSession, toStoredMessage } from './session-rows.ts'
+import { toSession, toStoredMessage, toStoredText } from './session-rows.ts'
 import { sessionSteps } from './session-schema.ts'
 import { MAX_ROWS, type NewMessage, type SessionStore } from './session-store.ts'
 
@@ -158,7 +158,7 @@ function appendBatch(database: SqliteDatabase, session: string, batch: readonly 
   )
   let next = before
   for (const { id, idGiven, role, content, toolName, time, hash } of batch) {
-    insert.run(id, idGiven ? 1 : 0, role, content, toolName, time, hash)
+    insert.run(id, idGiven ? 1 : 0, role, toStoredText(content), toolName, time, hash)
     next += join.run(key, next, id).changes
   }
   return next - before

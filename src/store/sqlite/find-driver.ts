@@ -2,6 +2,8 @@
  * Finds a SQLite that works here. A driver counts only when it can make the kind of table the index needs; that also
  * brings to light bindings that load but cannot open (other Node version, missing native part).
  */
+import { MemoryError } from '../../errors.ts'
+import { cutGraphemes, oneLine } from '../../util/index.ts'
 import { loadBetterSqlite } from './better-sqlite.ts'
 import { loadNodeSqlite } from './node-sqlite.ts'
 import type { SqliteDriver } from './sqlite-port.ts'
@@ -17,6 +19,8 @@ export interface SqliteProbe {
   /** One sentence for each driver that was tried and refused, for `data.tried` of SQLITE_UNAVAILABLE. */
   readonly tried: readonly string[]
 }
+
+const MAX_REASON_GRAPHEMES = 300
 
 const candidates: readonly SqliteCandidate[] = [
   { name: 'node-sqlite', load: loadNodeSqlite },
@@ -52,8 +56,9 @@ function makeProbeTable(driver: SqliteDriver): void {
   }
 }
 
-/** First line only: dlopen errors and missing modules come with stacks of paths. */
+/** One line: dlopen errors span several, and a missing module comes with a stack of paths that says nothing more. */
 function reasonOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
-  return (message.split('\n')[0] ?? '').slice(0, 300)
+  const reason = MemoryError.isInstance(error) ? error.data.reason : undefined
+  const message = typeof reason === 'string' ? reason : error instanceof Error ? error.message : String(error)
+  return cutGraphemes(oneLine(message.replace(/\nRequire stack:[\s\S]*/, '')), MAX_REASON_GRAPHEMES)
 }

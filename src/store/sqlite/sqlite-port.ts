@@ -4,6 +4,8 @@
  * values are bound by position only and counted; whole numbers are stored as INTEGER; anything else than the five kinds
  * of SqliteValue, NaN and integers beyond 64 bits are refused with SQLITE_FAILED before they reach the binding; lone
  * surrogates become U+FFFD; rows are plain objects; integers beyond 2^53 come back as bigint; blobs are Uint8Array.
+ * One thing cannot be made alike: `node:sqlite` of Node 22 cuts text at a null byte when it is read. Text that may hold
+ * one and must come back word for word is stored as bytes (sessions/session-rows.ts does).
  * Errors are MemoryErrors: SQLITE_BUSY, SQLITE_CORRUPT, SQLITE_CONSTRAINT, STORE_FULL, STORE_READ_ONLY, SQLITE_FAILED.
  */
 
