@@ -1,0 +1,16 @@
+/** Door of the guard room: what may enter, and how it is shown. */
+export {
+  escapeFenced,
+  FENCE_NOTICES,
+  FENCE_TAGS,
+  type FenceKind,
+  type FenceLanguage,
+  fence,
+  unescapeFenced,
+} from './fence.ts'
+export { isOwnBlock, stripOwnBlocks } from './own-blocks.ts'
+export { isSecretOnly, type Redaction, redact } from './redact.ts'
+export { type PathRefusal, safePath } from './safe-path.ts'
+export { type SafeText, safeText } from './safe-text.ts'
+export { scanThreats, type ThreatHit } from './scan-threats.ts'
+export { findSensitive, maskSensitive, type Sensitive } from './sensitive.ts'

@@ -1,0 +1,9 @@
+/** A pattern for one sensitive statement. `pattern` is global and finds one clause. */
+export type SensitiveKind = 'health' | 'money'
+
+export interface SensitivePattern {
+  readonly kind: SensitiveKind
+  readonly pattern: RegExp
+  /** False leaves the match alone. */
+  readonly accept?: (match: RegExpExecArray) => boolean
+}

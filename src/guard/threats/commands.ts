@@ -1,0 +1,143 @@
+/** Commands and markup that attack: read in the `command` view (lines kept) or raw. */
+import type { ThreatPattern } from './pattern.ts'
+
+function command(id: string, pattern: string, options: Partial<ThreatPattern> = {}): ThreatPattern {
+  return { id, view: 'command', pattern: new RegExp(pattern, 'gi'), ...options }
+}
+
+const W = '(?<![\\w./-])'
+/** A variable whose name ends in a word for a secret; keys that are no secrets (cache key, object key) are left out. */
+const SECRET_VARIABLE =
+  '(?:\\$\\{?|\\$env:|%)(?:\\w{0,40}?(?:token|secret|password|passwd|passphrase|credentials?|api_?key|access_?key(?:_id)?|secret_?key|private_?key|auth_?key|ssh_?key|signing_?key)|key)s?(?:_(?:prod|live|test|dev|main))?(?![\\w])'
+/** Files that hold nothing but secrets. */
+const KEY_FILE =
+  '(?:\\.ssh/(?:id_\\w{2,12}|\\w{0,20}key)(?!\\w|\\.pub)|(?<!\\w)id_(?:rsa|ed25519|ecdsa|dsa)(?!\\w|\\.pub)|\\.aws/credentials|/etc/(?:shadow|gshadow|sudoers)(?!\\w)|\\.git-credentials|\\.netrc|\\.pgpass|\\.gnupg/|\\.kube/config|\\.docker/config\\.json|\\.config/gcloud/\\w|\\.vault-token)'
+const SECRET_FILE = `(?:${KEY_FILE}|(?<![\\w])\\.env(?!\\w|-|\\.(?:example|sample|template|dist|defaults?|schema|test|d\\.ts|md))|\\.npmrc|\\.pypirc|(?<![\\w-])credentials(?:\\.(?:json|csv|ya?ml|ini|db|xml))?(?![\\w./-])|(?<![\\w-])secrets\\.(?:json|ya?ml|toml|env)|\\.(?:bash|zsh)_history|master\\.key(?!\\w))`
+const PATH = '["\']?[\\w~$./{}\\\\:-]{0,80}?'
+const NETWORK = '(?:curl|wget|ncat|netcat|nc|telnet|socat|https?ie|invoke-webrequest|iwr|invoke-restmethod|irm)'
+const SEND =
+  '(?:-d|--data(?:-binary|-raw|-urlencode|-ascii)?|-F|--form|-T|--upload-file|--post-file|--body-file|-InFile)'
+const PAYLOAD =
+  '(?:curl\\s|wget\\s|\\bnc\\s+-|/dev/tcp/|base64\\s+(?:-d|--decode|-D)|eval[\\s(]|python\\d?\\s+-c|perl\\s+-e|bash\\s+-i|LD_PRELOAD|PROMPT_COMMAND|alias\\s+(?:sudo|ssh|su|git|cd|ls|cat)\\s?=|nohup\\s)'
+const RC_FILE =
+  '\\.(?:bashrc|zshrc|profile|bash_profile|bash_login|zprofile|zshenv|zlogin|kshrc)\\b|config\\.fish\\b|/etc/profile(?:\\.d)?\\b|\\$PROFILE\\b'
+
+/** Authorization for the service that is called: sending a key there is what it is for. */
+const authorization =
+  /(?:-H|--header)[ =]?(["'])(?:(?:proxy-)?authorization|[\w-]{0,30}(?:key|token|auth|secret)[\w-]{0,10})\s?:[^"'\n]{0,200}\1|(?:-H|--header)[ =]?(?:(?:proxy-)?authorization|[\w-]{0,30}(?:key|token)):\S{1,200}|(?:-u|--user|--oauth2-bearer)[ =]?(["']?)[^\s"']{1,200}\2/gi
+const secretVariable = new RegExp(SECRET_VARIABLE, 'i')
+
+function sendsSecret({ found }: { found: string }): boolean {
+  return secretVariable.test(found.replace(authorization, ' '))
+}
+
+export const commandPatterns: readonly ThreatPattern[] = [
+  command('exfil-curl', `${W}curl(?:\\.exe)?\\s[^\\n]{0,600}`, { accept: sendsSecret }),
+  command(
+    'exfil-curl',
+    `${W}curl(?:\\.exe)?\\s[^\\n]{0,400}?\\s${SEND}[ =]?["']?(?:[\\w-]{1,30}=)?[@<]?${PATH}${SECRET_FILE}`,
+  ),
+  command(
+    'exfil-wget',
+    `${W}(?:wget|invoke-webrequest|iwr|invoke-restmethod|irm|https?ie)(?:\\.exe)?\\s[^\\n]{0,600}`,
+    { accept: sendsSecret },
+  ),
+  command('exfil-wget', `${W}wget(?:\\.exe)?\\s[^\\n]{0,400}?--(?:post|body)-file[ =]${PATH}${SECRET_FILE}`),
+  command(
+    'exfil-pipe',
+    `(?:${SECRET_FILE}[^\\n|]{0,120}|${W}(?:env|printenv|history)\\s?)\\|[^\\n]{0,200}?${W}${NETWORK}\\s`,
+  ),
+  command('exfil-pipe', `${W}${NETWORK}\\s[^\\n]{0,400}?(?:\\$\\(|\`)\\s?(?:env|printenv|history|whoami;)\\b`),
+  command('exfil-pipe', `${W}(?:nc|ncat|netcat|telnet|socat)\\s[^\\n]{0,160}?<\\s?${PATH}${SECRET_FILE}`),
+  command(
+    'exfil-pipe',
+    `${W}(?:scp|rsync|rclone|aws s3 cp|gsutil cp)\\s[^\\n]{0,160}?${KEY_FILE}[^\\n]{0,160}?(?:@[\\w.-]{1,60}:|s3://|gs://)`,
+  ),
+  command(
+    'read-secrets',
+    `${W}(?:cat|bat|strings|xxd|hexdump|od|base64|head|tail|nl|tac|get-content|gc)\\s+(?:-{1,2}[\\w=-]{1,20}\\s+(?:\\d{1,6}\\s+)?){0,4}${PATH}${SECRET_FILE}`,
+  ),
+  command(
+    'read-secrets',
+    `${W}(?:less|more|type|vi|vim|nano|cp|open|source)\\s+["']?[~/$][\\w~$./{}-]{0,80}?${KEY_FILE}`,
+  ),
+  command(
+    'read-secrets',
+    `(?:open|readfile(?:sync)?|read_text|readtextfile|slurp|file_get_contents|get-content)\\s?\\(\\s?(?:[\\w.]{1,40}\\()?["'\`][\\w~$./{}-]{0,80}?${KEY_FILE}`,
+  ),
+  command(
+    'read-secrets',
+    `${W}(?:read|open|show|dump)\\s+(?:me\\s+)?(?:the\\s+)?(?:file\\s+|contents?\\s+of\\s+)?["'\`]?(?:~|/root|/home/\\w{1,32}|\\$HOME)?/?(?:\\.ssh/id_\\w{2,12}|etc/shadow)(?!\\.pub)`,
+  ),
+  command('ssh-backdoor', `(?:>>?|${W}tee(?:\\s+-a)?)\\s{0,4}${PATH}authorized_keys`),
+  command(
+    'ssh-backdoor',
+    `${W}(?:add|append|put|write|insert|install|copy|place|echo|paste)\\s[^\\n.!?]{0,200}?(?:key|ssh-(?:rsa|ed25519|dss)|ecdsa-)[^\\n.!?]{0,400}?(?:to|into|in|>>?)\\s[^\\n!?]{0,60}?authorized_keys`,
+  ),
+  command(
+    'ssh-backdoor',
+    `${W}(?:PermitRootLogin\\s+yes|PermitEmptyPasswords\\s+yes)[^\\n]{0,160}?(?:>>|sshd_config)|${W}echo\\s[^\\n]{0,80}PermitRootLogin\\s+yes`,
+  ),
+  command(
+    'shell-rc-backdoor',
+    `${PAYLOAD}[^\\n]{0,400}?(?:>>?|\\btee(?:\\s+-a)?|\\b(?:to|into|in))\\s{0,4}["'\`]?[\\w~$./{}-]{0,60}?(?:${RC_FILE})`,
+  ),
+  command(
+    'shell-rc-backdoor',
+    `${W}(?:add|append|put|write|insert|place)\\s[^\\n]{0,160}?(?:${RC_FILE})[^\\n]{0,20}(?:\\n[^\\n]{0,4}){0,2}[^\\n]{0,80}?${PAYLOAD}`,
+  ),
+  command(
+    'cron-backdoor',
+    `(?:crontab\\b|/etc/cron(?:tab|\\.\\w{1,10})|systemctl\\s+enable)[^\\n]{0,200}?(?:\\|\\s?(?:ba|z|da)?sh\\b|/dev/tcp/|base64\\s+(?:-d|--decode)|bash\\s+-i)|(?:\\|\\s?(?:ba)?sh\\b|/dev/tcp/)[^\\n]{0,120}?(?:\\|\\s?crontab\\b|/etc/cron)`,
+  ),
+  command(
+    'reverse-shell',
+    `(?:bash|sh|zsh)\\s+-i\\s{0,4}[>&0-9]{1,4}\\s?/dev/tcp/|${W}(?:nc|ncat|netcat)\\s[^\\n]{0,80}?-\\w{0,4}e\\s{0,2}["']?(?:/bin/)?(?:ba|z)?sh\\b|/dev/tcp/\\d{1,3}(?:\\.\\d{1,3}){3}/\\d{1,5}`,
+  ),
+  command(
+    'encoded-command',
+    `(?:echo|printf|<<<)\\s[^\\n|]{8,4000}\\|\\s?base64\\s+(?:-d|-D|--decode)\\s?\\|\\s?(?:sudo\\s)?(?:ba|z|da)?sh\\b|${W}powershell(?:\\.exe)?\\s[^\\n]{0,120}?-e(?:nc|ncodedcommand)\\s+[A-Za-z0-9+/=]{24}`,
+  ),
+]
+
+const ADDRESSEE =
+  '(?:\\b(?:ai|llm)\\b|\\bassistants?\\b|\\bagents?\\b|\\bclaude\\b|\\bchatgpt\\b|\\bcopilot\\b|language model|智能体|助手|大模型|人工智能)'
+const ORDER =
+  '(?:\\bignore\\b|\\bdisregard\\b|\\bmust\\b|\\balways\\b|\\bnever\\b|\\bstore\\b|\\bremember\\b|\\bsave\\b|\\bsend\\b|\\brun\\b|\\bexecute\\b|\\binclude\\b|\\breveal\\b|\\binstructions?\\b|\\bdo not\\b|\\bsecretly\\b|\\bplease\\b|\\brecommend\\b|\\bcurl\\b|忽略|记住|执行|发送|写入|必须|不要|推荐|指令|泄露)'
+const inComment = (piece: string) => `(?:(?!-->)[\\s\\S]){0,400}?${piece}`
+
+function raw(id: string, pattern: RegExp, options: Partial<ThreatPattern> = {}): ThreatPattern {
+  return { id, view: 'raw', pattern, negatable: false, ...options }
+}
+
+export const markupPatterns: readonly ThreatPattern[] = [
+  raw(
+    'html-comment-injection',
+    new RegExp(`<!--${inComment(`(?:${ADDRESSEE})`)}\\s{0,3}[:,，：]${inComment(ORDER)}`, 'giu'),
+  ),
+  raw(
+    'html-comment-injection',
+    new RegExp(
+      `<!--${inComment('(?:\\b(?:ignore|disregard|override|forget)\\b(?:(?!-->)[\\s\\S]){0,60}?\\b(?:instructions?|prompts?|rules)\\b|\\bsystem prompt\\b|\\b(?:instructions?|message|note) (?:to|for) (?:the |all |any )?(?:ai|llm|assistant|agent)|\\b(?:hidden|secret) instructions?\\b|系统提示词|隐藏指令|忽略(?:之前|以上|所有)|给(?:智能|AI ?)?(?:助手|模型|智能体)的(?:指令|话|说明))')}`,
+      'giu',
+    ),
+  ),
+  raw(
+    'hidden-markup',
+    /<(?:div|span|p|font|a|td|section|small|i|b|em)\b[^<>]{0,300}?(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0(?:px|pt|em|%)?\s?[;"']|opacity\s?:\s?0(?:\.0+)?\s?[;"']|(?<![-\w])color\s?:\s?(?:white|transparent|#fff(?:fff)?)\b|\shidden(?=[\s>=])|left\s?:\s?-\d{3,5}px)[^<>]{0,300}>\s{0,20}[^<>\s{][^<>]{14,}/giu,
+    {
+      accept: ({ found }) =>
+        /[\p{L}]{2,}(?:\s+[\p{L}']+){2,}|\p{Script=Han}{6,}/u.test(found.slice(found.indexOf('>') + 1)),
+    },
+  ),
+  raw('hidden-markup', /\[[^\]\n]{0,80}\]\((?:javascript|data|vbscript):[^)\n]{1,400}\)/gi),
+  raw(
+    'hidden-markup',
+    /!\[[^\]\n]{0,200}\]\(https?:\/\/[^)\s]{1,300}[?&][\w-]{1,30}=(?:\{[^}\n]{1,80}\}|\$\{?\w{1,40}|<[^>\n]{1,60}>|\[[^\]\n]{1,60}\])[^)\n]{0,200}\)/gi,
+  ),
+  raw(
+    'chat-markup',
+    /<\|(?:im_start|im_end|system|user|assistant|endoftext|start_header_id|end_header_id|eot_id|begin_of_text)\|?>|<<\/?SYS>>|\[\/?INST\]/gi,
+    { accept: ({ before, after }) => !(/`$/.test(before) && /^`/.test(after)) },
+  ),
+]

@@ -1,0 +1,153 @@
+/**
+ * Two readings of a text for the threat patterns. Both fold what looks alike (NFKC, full-width, Cyrillic and Greek
+ * twins, small capitals, accents, traditional Chinese) and drop characters that show nothing. `prose` is lower case
+ * with every run of white space and markup as one space, none between Chinese characters, so that broken lines,
+ * quotes and emphasis do not hide a sentence. `command` keeps lines, case and signs, and joins continued lines.
+ * Both know the line of the original that a place came from.
+ */
+
+export interface View {
+  readonly text: string
+  /** 1-based line of the original text. */
+  lineAt(offset: number): number
+}
+
+const twins = mapOf(
+  'аaеeоoрpсcуyхxіiѕsјjһhԁdԛqԝwкkмmтtвbнhгrиuпnзз',
+  'αaεeιiοoρpνvκkτtυuχxηnγyςsωw',
+  'ɪiɢgɴnᴏoʀrᴇeᴀaʙbᴄcᴅdꜰfʜhᴊjᴋkʟlᴍmᴘpꜱsᴛtᴜuᴠvᴡwʏyᴢzıiɡgɑaɩiℓl',
+  "’'‘'ʼ'＇'‐-‑-–-—-−-",
+)
+
+/** Traditional forms of the characters that the Chinese patterns use. */
+const simplified = mapOf(
+  '視视規规則则從从遵遵統统無无違违絕绝對对戶户設设權权員员發发現现開开啟启處处應应這这個个們们會会執执',
+  '關关閉闭運运點点連连網网絡络傳传送送號号碼码鑰钥證证憑凭環环變变數数檔档讀读寫写顯显寄寄輸输內内',
+  '將将給给請请須须務务必必記记憶忆儲储長长期期機机進进當当裝装隱隐瞞瞒導导過过濾滤審审獄狱僞伪偽伪',
+  '為为與与還还說说訴诉經经並并讓让別别後后動动來来帳账賬账雲云備备貼贴複复復复製制據据場场駭骇驗验',
+  '師师轉转換换職职業业東东麼么區区類类單单獲获態态實实體体鍵键訓训練练聯联絡络覆覆蓋盖棄弃約约範范圍围',
+  '總总擴扩險险許许論论課课調调談谈談谈親亲愛爱媽妈爺爷奶奶孫孙兒儿女女婦妇診诊斷断癌癌癥症糖糖尿尿壓压鬱郁慮虑病病療疗藥药',
+  '術术腫肿瘤瘤產产懷怀薪薪資资貸贷債债財财銀银餘余額额積积萬万億亿領领賺赚慢慢腎肾臟脏術术離离繳缴',
+)
+
+function mapOf(...rows: string[]): ReadonlyMap<string, string> {
+  const pairs = new Map<string, string>()
+  for (const row of rows) {
+    const characters = [...row]
+    for (let index = 0; index + 1 < characters.length; index += 2) {
+      pairs.set(characters[index] ?? '', characters[index + 1] ?? '')
+    }
+  }
+  return pairs
+}
+
+const invisible = /^\p{Default_Ignorable_Code_Point}$/u
+const han = /^\p{Script=Han}$/u
+const markup = /^[*_`~"“”「」『』>#|]$/
+
+/** One character as the patterns read it: folded, maybe several, maybe none. */
+export function foldCharacter(character: string): string {
+  if (character <= '\u007f') return character
+  if (invisible.test(character)) return ''
+  const plain = simplified.get(character) ?? (/^\p{Script=Hangul}$/u.test(character) ? character : foldMarks(character))
+  return [...plain].map((each) => twins.get(each) ?? twins.get(each.toLowerCase()) ?? each).join('')
+}
+
+/** Traditional characters as simplified ones, and nothing else: the length stays. */
+export function foldSimplified(text: string): string {
+  return text.replace(/\p{Script=Han}/gu, (character) => simplified.get(character) ?? character)
+}
+
+function foldMarks(character: string): string {
+  return character.normalize('NFKD').replace(/\p{Mn}/gu, '')
+}
+
+/** Lower case, one space for white space and markup, none between Chinese characters. */
+export function proseView(text: string): View {
+  const out = new Writer()
+  let pendingSpace = false
+  let last = ''
+  for (const character of text) {
+    if (character === '\n') out.newLine()
+    const folded = foldCharacter(character)
+    for (const each of folded) {
+      if (each.trim() === '' || markup.test(each)) {
+        pendingSpace = true
+        continue
+      }
+      const lower = each.toLowerCase()
+      if (pendingSpace && last !== '' && !(isHan(last) && isHan(lower))) out.write(' ')
+      pendingSpace = false
+      out.write(lower)
+      last = lower
+    }
+  }
+  return out.view()
+}
+
+/** Lines, case and signs kept; a backslash or caret at the end of a line joins it with the next. */
+export function commandView(text: string): View {
+  const out = new Writer()
+  const joined = /[\\^][ \t]*\r?\n[ \t]*/y
+  for (let index = 0; index < text.length; ) {
+    const character = String.fromCodePoint(text.codePointAt(index) ?? 0)
+    if (character === '\\' || character === '^') {
+      joined.lastIndex = index
+      const match = joined.exec(text)
+      if (match) {
+        out.newLine()
+        out.write(' ')
+        index += match[0].length
+        continue
+      }
+    }
+    if (character === '\n') out.newLine()
+    out.write(foldCharacter(character))
+    index += character.length
+  }
+  return out.view()
+}
+
+/** The text itself, with its lines. */
+export function rawView(text: string): View {
+  const starts: number[] = []
+  for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1)) starts.push(index)
+  return { text, lineAt: (offset) => 1 + countBelow(starts, offset) }
+}
+
+function isHan(character: string): boolean {
+  return character > '\u2e7f' && han.test(character)
+}
+
+class Writer {
+  readonly #pieces: string[] = []
+  #length = 0
+  /** Offset in the output at which each further line of the original begins. */
+  readonly #lineStarts: number[] = []
+
+  write(piece: string): void {
+    this.#pieces.push(piece)
+    this.#length += piece.length
+  }
+
+  newLine(): void {
+    this.#lineStarts.push(this.#length)
+  }
+
+  view(): View {
+    const starts = this.#lineStarts
+    // A match begins with its first character, so a line that begins exactly there counts.
+    return { text: this.#pieces.join(''), lineAt: (offset) => 1 + countBelow(starts, offset + 1) }
+  }
+}
+
+/** How many of the ascending numbers are below `limit`. */
+function countBelow(ascending: readonly number[], limit: number): number {
+  let [low, high] = [0, ascending.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ascending[middle] ?? 0) < limit) low = middle + 1
+    else high = middle
+  }
+  return low
+}
