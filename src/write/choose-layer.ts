@@ -10,6 +10,8 @@ export interface ProjectFacts {
   mentions(text: string): boolean
 }
 
+export const NO_PROJECT = 'There is no project here, so this went to the global layer.'
+
 export interface LayerChoice {
   readonly layer: WritableLayer
   /** Said to the person when the layer is not the one that was meant; else null. */
@@ -26,7 +28,8 @@ export function chooseLayer(
 ): LayerChoice {
   const wanted = write.given ?? layerByContent(write.type, write.text, project)
   if (wanted === 'global' || project) return { layer: wanted, notice: null }
-  return { layer: 'global', notice: 'There is no project here, so this went to the global layer.' }
+  // Without a project nothing else was possible; it is worth saying only when the person asked for it.
+  return { layer: 'global', notice: write.given ? NO_PROJECT : null }
 }
 
 function layerByContent(type: NoteType, text: string, project: ProjectFacts | null): WritableLayer {

@@ -17,8 +17,10 @@ const MAX_ATTEMPTS = 4
 /** The extractor works in the background and may wait longer than a person. */
 const EXTRACTOR_WAIT_MS = 60_000
 
+type Doable = Exclude<Plan, { kind: 'blocked' }>
+
 export type Committed =
-  | { readonly state: 'done'; readonly plan: Plan; readonly notices: readonly string[] }
+  | { readonly state: 'done'; readonly plan: Doable; readonly notices: readonly string[] }
   /** A person has to look: the plan is blocked, or the file kept changing. */
   | { readonly state: 'undecided'; readonly plan: Plan; readonly reason: string }
 
@@ -36,9 +38,9 @@ export async function commit(
       const plan = await planWrite(reader, draft, dependencies.ids)
       if (plan.kind === 'blocked') return { state: 'undecided', plan, reason: plan.reason }
       try {
-        const hasChanged = await writeAll(locked, plan)
-        const notices = hasChanged ? await updateIndexFile(dependencies, locked, layer) : []
-        return { state: 'done', plan, notices }
+        await writeAll(locked, plan)
+        // Also when nothing was new: an earlier writer may have died between the note and its line.
+        return { state: 'done', plan, notices: await updateIndexFile(dependencies, locked, layer) }
       } catch (error) {
         if (!hasCode(error, 'NOTE_CHANGED_ON_DISK')) throw error
         if (attempt === MAX_ATTEMPTS)
@@ -49,10 +51,9 @@ export async function commit(
 }
 
 /** The new words first: a note is only marked superseded once its successor is on disk. */
-async function writeAll(locked: LockedLayer, plan: Exclude<Plan, { kind: 'blocked' }>): Promise<boolean> {
+async function writeAll(locked: LockedLayer, plan: Doable): Promise<void> {
   const changes: FileChange[] = [...(plan.kind === 'unchanged' ? [] : [plan.change]), ...plan.also]
   for (const { file, bytes, baseHash } of changes) await locked.write(file, bytes, baseHash)
-  return changes.length > 0
 }
 
 /** MEMORY.md after a change of notes; a failure is a notice. */

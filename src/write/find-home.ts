@@ -2,11 +2,12 @@
  * Layer of a draft (spec W21): the one that was named, else the one that already holds the note, else by content. So
  * what was moved by hand stays where it is when it is said again.
  */
-import type { Layer, RememberInput, WritableLayer } from '../domain/index.ts'
-import { chooseLayer } from './choose-layer.ts'
+import type { Layer, RememberInput } from '../domain/index.ts'
+import { chooseLayer, NO_PROJECT } from './choose-layer.ts'
 import type { WriterDependencies } from './dependencies.ts'
 import type { Draft } from './draft.ts'
 import { findTarget } from './find-target.ts'
+import { closedLayer } from './layer-mode.ts'
 import { readerOf } from './read-layer.ts'
 
 export interface Home {
@@ -33,18 +34,15 @@ export async function findHome(
   if (holding) return { ...holding, exists: true, layerKeys, notices: [] }
 
   const choice = chooseLayer({ type: draft.type, text: draft.text, given: input.layer }, dependencies.project)
-  const found = input.dryRun ? { global, project }[choice.layer] : await dependencies.layerFor(choice.layer)
   const notices = choice.notice === null ? [] : [choice.notice]
-  if (found) return { layer: found, exists: true, holdsSameText: false, layerKeys: withKey(layerKeys, found), notices }
-  if (input.dryRun && dependencies.project)
-    return { layer: layerToBe(choice.layer), exists: false, holdsSameText: false, layerKeys, notices }
-  return {
-    layer: global,
-    exists: true,
-    holdsSameText: false,
-    layerKeys,
-    notices: ['There is no project here, so this went to the global layer.'],
-  }
+  const standing = choice.layer === 'global' ? global : project
+  // A layer that takes no writes must not come into being by asking; a dry run makes nothing at all.
+  if (!standing && (input.dryRun || closedLayer(layerToBe, dependencies.config)))
+    return { layer: layerToBe, exists: false, holdsSameText: false, layerKeys, notices }
+  const layer = input.dryRun ? standing : await dependencies.layerFor(choice.layer)
+  if (layer) return { layer, exists: true, holdsSameText: false, layerKeys: withKey(layerKeys, layer), notices }
+  const fallback = (await dependencies.layerFor('global')) ?? global
+  return { layer: fallback, exists: true, holdsSameText: false, layerKeys, notices: [NO_PROJECT] }
 }
 
 async function holdingLayer(
@@ -66,7 +64,5 @@ function withKey(keys: readonly string[], layer: Layer): readonly string[] {
   return keys.includes(layer.key) ? keys : [...keys, layer.key]
 }
 
-/** Stands for the folder that the first write would make. */
-function layerToBe(name: WritableLayer): Layer {
-  return { name, key: 'projects/new', directory: '' }
-}
+/** Stands for the project folder that the first write would make. */
+const layerToBe: Layer = { name: 'project', key: 'projects/new', directory: '' }
