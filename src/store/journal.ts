@@ -68,7 +68,10 @@ export function takeJournal(home: string, effects: { readonly ids: IdSource }): 
     folder,
     files.map((file) => file.name),
   )
-  return { ...content, done: () => files.forEach(({ name, size }) => removeUnlessGrown(join(folder, name), size)) }
+  const done = () => {
+    for (const { name, size } of files) removeUnlessGrown(join(folder, name), size)
+  }
+  return { ...content, done }
 }
 
 /** A hook that had opened the queue before it was moved may have written after we read: then it stays for next time. */

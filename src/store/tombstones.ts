@@ -72,7 +72,8 @@ export function createTombstones(options: TombstonesOptions): Tombstones {
     nameKey: (name) => keyedHash(key.bytes(), `name:${slugify(name) || normaliseForComparison(name)}`),
     evidenceKey: (hash) => keyedHash(key.bytes(), `evidence:${hash}`),
     has: (candidate) => isBlocked([...standing().tombstones.values()], candidate),
-    since: (ms) => [...standing().tombstones.values()].filter((each) => Date.parse(each.time) >= Math.floor(ms / 1_000) * 1_000),
+    since: (ms) =>
+      [...standing().tombstones.values()].filter((each) => Date.parse(each.time) >= Math.floor(ms / 1_000) * 1_000),
     badLines: () => standing().bad,
     async add(tombstone) {
       return append({ op: 'forget', id: options.ids.next(), ...tombstone, time: isoSeconds(options.clock.now()) })

@@ -6,7 +6,7 @@ import { lstatSync, readdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Layer } from '../../domain/index.ts'
 import { hasCode, MemoryError, systemCode } from '../../errors.ts'
-import { safePath } from '../../guard/index.ts'
+import { type PathRefusal, safePath } from '../../guard/index.ts'
 import { isInside, realPath } from './listing.ts'
 
 export interface NotePath {
@@ -33,7 +33,7 @@ export function findNotePath(layer: Layer, file: string, linkRoots: readonly str
   if (!stat) return null
   if (!stat.isSymbolicLink()) return { path, link: null }
   const target = realPath(path)
-  if (target === null) throw outside(file, 'link-dangling')
+  if (target === null) throw outside(file, 'dangling-link')
   const roots = layer.name === 'team' ? [directory] : [directory, ...linkRoots]
   if (!roots.some((root) => isInside(root, target)) || !/\.md$/i.test(target)) throw outside(file, 'link-outside')
   return { path: target, link: path }
@@ -44,6 +44,13 @@ export function newNotePath(layer: Layer, file: string): string {
   return guarded(realPath(layer.directory) ?? layer.directory, file)
 }
 
+/** Refusals that concern links: then the text of the path was found good. */
+const linkReasons: ReadonlySet<unknown> = new Set([
+  'link-outside',
+  'dangling-link',
+  'link-loop',
+] satisfies PathRefusal[])
+
 /**
  * The guard follows links and refuses those that leave the folder. The last name is let through here if it is a link:
  * its target is judged above. Everything before it is guarded as it is.
@@ -52,7 +59,7 @@ function guarded(directory: string, file: string): string {
   try {
     return safePath(directory, file)
   } catch (error) {
-    if (!hasCode(error, 'PATH_OUTSIDE_STORE') || !isPlainName(basename(file))) throw error
+    if (!hasCode(error, 'PATH_OUTSIDE_STORE') || !linkReasons.has(error.data.reason)) throw error
     const folder = file.includes('/') ? safePath(directory, dirname(file)) : directory
     const path = join(folder, basename(file))
     if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) throw error
@@ -60,20 +67,8 @@ function guarded(directory: string, file: string): string {
   }
 }
 
-/** A single name that passes the guard where nothing can be a link. */
-function isPlainName(name: string): boolean {
-  try {
-    safePath('/.keepsake-no-such-folder', name)
-    return name !== '' && name !== '.'
-  } catch (error) {
-    if (hasCode(error, 'PATH_OUTSIDE_STORE')) return false
-    throw error
-  }
-}
-
 /** The path with names as the disk has them: listings speak NFC, a disk may hold NFD. */
 function onDisk(directory: string, own: string, file: string): string | null {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: "anything but ASCII" is meant.
   if (lstatSync(own, { throwIfNoEntry: false }) || !/[^\u0000-\u007f]/.test(file)) return own
   let path = directory
   for (const segment of file.split('/')) {
@@ -93,7 +88,7 @@ function namesIn(directory: string): string[] {
   }
 }
 
-function outside(file: string, reason: string): MemoryError {
+function outside(file: string, reason: PathRefusal): MemoryError {
   return new MemoryError('PATH_OUTSIDE_STORE', `${file} leads outside its folder`, {
     hint: 'Point the link at a file in the folder of notes, or put the file itself there.',
     data: { path: file, reason },

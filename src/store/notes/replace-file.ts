@@ -40,7 +40,8 @@ const MAX_CARRY_ROUNDS = 8
 export async function replaceFile(current: DiskFile, bytes: Uint8Array, context: ReplaceContext): Promise<void> {
   let displaced = await swap(current, bytes, context)
   // Each carry displaces the file once more; a person who appends all the time is caught up with by `settle`.
-  for (let round = 0; displaced && round < MAX_CARRY_ROUNDS; round++) displaced = await carryAtOnce(displaced, current.path, context)
+  for (let round = 0; displaced && round < MAX_CARRY_ROUNDS; round++)
+    displaced = await carryAtOnce(displaced, current.path, context)
 }
 
 /** Creates a file that must not exist. NOTE_CHANGED_ON_DISK when it does. */
@@ -65,7 +66,8 @@ export async function createFile(path: string, bytes: Uint8Array, context: Repla
 export async function removeFile(current: DiskFile, context: ReplaceContext): Promise<void> {
   const { path } = current
   const older = displacedIn(dirname(path)).filter((each) => belongsTo(each, path) && !isStillInPlace(each, path))
-  for (const each of older) if ((await carryTail(each, path, context, { final: true })).state === 'carried') throw changed(path)
+  for (const each of older)
+    if ((await carryTail(each, path, context, { final: true })).state === 'carried') throw changed(path)
   const displaced = keepDisplaced(current, context.clock.now())
   try {
     await context.faults.hit('displaced-linked')
@@ -223,7 +225,8 @@ function joinLines(bytes: Uint8Array, tail: Uint8Array): Uint8Array {
 
 function assertUntouched(current: DiskFile): void {
   const now = lstatSync(current.path, { throwIfNoEntry: false })
-  if (now?.ino !== current.inode || now.size !== current.size || now.mtimeMs !== current.mtimeMs) throw changed(current.path)
+  if (now?.ino !== current.inode || now.size !== current.size || now.mtimeMs !== current.mtimeMs)
+    throw changed(current.path)
 }
 
 export function changed(path: string): MemoryError {

@@ -1,0 +1,46 @@
+/** From a resolved place to the folders of notes (spec S5): global and project. Makes nothing. */
+
+import { homedir } from 'node:os'
+import { isAbsolute, join, resolve } from 'node:path'
+import { type Config, type Home, homeFiles, type Layer, type ProjectResolution } from '../../domain/index.ts'
+import { MemoryError } from '../../errors.ts'
+
+export interface Layers {
+  readonly global: Layer
+  /** Null outside any project, and for a place that has no memory yet. */
+  readonly project: Layer | null
+}
+
+export interface LayersOptions {
+  readonly home: Pick<Home, 'directory'>
+  readonly resolution: ProjectResolution
+  readonly config: Pick<Config, 'projects'>
+  /** What `~/` in a configured folder stands for. Default: the user's home directory. */
+  readonly userHome?: string
+}
+
+/** Throws CONFIG_INVALID when a project's configured folder is no absolute path. */
+export function layersOf(options: LayersOptions): Layers {
+  const global: Layer = { name: 'global', key: 'global', directory: join(options.home.directory, homeFiles.global) }
+  const { resolution } = options
+  return { global, project: resolution.kind === 'known' ? projectLayer(resolution.project.folder, options) : null }
+}
+
+/** The layer of a project by its folder name. */
+export function projectLayer(folder: string, options: Omit<LayersOptions, 'resolution'>): Layer {
+  const configured = options.config.projects[folder]?.dir
+  const directory = configured
+    ? expand(configured, folder, options)
+    : join(options.home.directory, homeFiles.projects, folder)
+  return { name: 'project', key: `${homeFiles.projects}/${folder}`, directory }
+}
+
+function expand(configured: string, folder: string, options: Omit<LayersOptions, 'resolution'>): string {
+  const userHome = options.userHome ?? homedir()
+  const path = configured === '~' ? userHome : configured.replace(/^~[/\\]/, `${userHome}/`)
+  if (isAbsolute(path)) return resolve(path)
+  throw new MemoryError('CONFIG_INVALID', `projects.${folder}.dir is no absolute path: ${configured}`, {
+    hint: 'Write a path that begins with / or ~/.',
+    data: { key: `projects.${folder}.dir`, file: join(options.home.directory, homeFiles.config) },
+  })
+}
