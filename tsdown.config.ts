@@ -20,6 +20,7 @@ export default defineConfig([
       testing: 'src/testing/index.ts',
       cli: 'src/cli/main.ts',
       worker: 'src/worker/main.ts',
+      tools: 'src/tools.ts',
     },
     dts: { entry: ['src/index.ts', 'src/testing/index.ts'] },
     deps: { neverBundle: ['better-sqlite3', 'vitest'] },

@@ -75,6 +75,7 @@ const allowed: Record<string, string[]> = {
   mcp: [...below, ...engines, 'adapters', 'config', 'index'],
   web: [...below, ...engines, 'adapters', 'config', 'index'],
   index: [...below, ...engines, 'adapters', 'config'],
+  tools: [...below, ...engines, 'adapters', 'config', 'cli', 'mcp', 'write'],
   testing: [...lower, ...lifecycle, ...engines, 'adapters', 'config'],
 }
 

@@ -5,12 +5,12 @@
 import type { NoteType } from './note.ts'
 
 export const typeGuide: Readonly<Record<NoteType, string>> = {
-  user: 'who the user is and what they like everywhere: role, knowledge, standing preferences',
-  feedback: 'how to work: what the user corrected or confirmed, as a rule, with why and how to apply',
-  project: 'goals, people, decisions with their reason, dates and state that code and git do not say',
-  reference: 'where to look: outside systems, dashboards, documents, look-ups worth repeating',
+  user: 'who the user is: role, knowledge, standing preferences',
+  feedback: 'how to work, as the user corrected or confirmed it: the rule, why, how to apply',
+  project: 'goals, people, dates, decisions with their reason',
+  reference: 'where to look: outside systems, documents, look-ups worth repeating',
 }
 
 /** What is not memory, in words a model follows. */
 export const notToSave =
-  'what code, git or rules files already say; details of the task at hand; small talk; guesses; secrets; what only a tool, a file or the assistant said'
+  'what code, git or rules files say; details of this task; small talk; guesses; secrets; what only a tool, file or assistant said'

@@ -3,13 +3,17 @@ import type { CaptureInput, CaptureResult, ContextInput, Layer, Memory, RecallIn
 import { MemoryError } from '../errors.ts'
 import { createStartBlock, loadStartNotes } from '../inject/index.ts'
 import { openHome } from '../store/home.ts'
-import { createCapture, tidyIndex } from '../write/index.ts'
+import { createCapture, regenerateIndex } from '../write/index.ts'
 import { type Core, type EngineOptions, openCore } from './core.ts'
 import { reportHealth } from './health.ts'
 import { createNotes } from './notes.ts'
 import { createPlace, type Place } from './place.ts'
 import { createRefresh } from './refresh.ts'
 import { createSessions } from './sessions.ts'
+import { proposeWithheld } from './withheld.ts'
+
+/** How long background work waits for the lock of a layer (design 5a.1). */
+const WORKER_LOCK_WAIT_MS = 60_000
 
 /** Opens a home for one folder. Creates nothing: the first write does. Throws HOME_INVALID. */
 export async function createEngine(options: EngineOptions): Promise<Memory> {
@@ -33,7 +37,7 @@ function methodsOf(core: Core, place: Place): Memory {
     ids: options.ids,
     layers,
     capture,
-    tidyIndex: (layer) => tidyIndex(layer, { files, isToolWritten }),
+    tidyIndex: (layer) => tidyIndex(core, layer),
   })
   const healthOf = { ...core, sync: core.view.sync, clock: options.clock, loaded: options.loaded, place, notes }
   return {
@@ -62,6 +66,16 @@ function methodsOf(core: Core, place: Place): Memory {
   }
 }
 
+/** MEMORY.md of one layer, under its lock; a folder that does not exist is left so. */
+async function tidyIndex({ files, isToolWritten }: Core, layer: Layer): Promise<readonly string[]> {
+  const { state, files: notes } = await files.list(layer)
+  if (state !== 'ok' || notes.length === 0) return []
+  const { problems } = await files.withLock(layer, { waitMs: WORKER_LOCK_WAIT_MS }, (locked) =>
+    regenerateIndex(locked, layer, { isToolWritten }),
+  )
+  return problems
+}
+
 /** A config.json that cannot be read may say `off`: nothing is written until it can be. */
 function writing<Result>({ options, home }: Core, work: () => Promise<Result>): Promise<Result> {
   if (options.loaded.usable) return work()
@@ -73,18 +87,23 @@ function writing<Result>({ options, home }: Core, work: () => Promise<Result>): 
 }
 
 /** Brings into the index what a search needs. A failure is no reason to fail: recall scans the files then. */
-async function prepare(
-  { view, stores, onProblem }: Core,
-  layers: readonly Layer[],
-  target: RecallInput['in'],
-): Promise<void> {
-  for (const layer of target === 'sessions' ? [] : layers) await view.sync.layer(layer)
+async function prepare(core: Core, layers: readonly Layer[], target: RecallInput['in']): Promise<void> {
+  const { view, stores, onProblem } = core
+  for (const layer of target === 'sessions' ? [] : layers) await syncNotes(core, layer)
   if (target === 'notes' || target === undefined) return
   try {
     const store = stores.sessions()
     if (store) await view.sync.sessions(store)
   } catch (error) {
     onProblem(error, 'sessions')
+  }
+}
+
+async function syncNotes(core: Core, layer: Layer): Promise<void> {
+  try {
+    await proposeWithheld(await core.view.sync.layer(layer), layer, core)
+  } catch (error) {
+    core.onProblem(error, 'sync')
   }
 }
 

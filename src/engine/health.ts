@@ -69,7 +69,7 @@ export async function reportHealth(
     },
     notes: layers.counts,
     sessions: databases.counts,
-    proposals: dependencies.proposals.count(),
+    proposals: await dependencies.proposals.count(),
     conflicts: filesIn(join(home.directory, homeFiles.conflicts)),
     queue: {
       journalLines: 'value' in journal ? journal.value.entries.length : 0,

@@ -78,7 +78,14 @@ function present(note: Note, layer: Layer, { clock, isToolWritten }: NotesDepend
   const nowMs = clock.now()
   const safe = safeText(note.body, `note ${oneLine(note.name)}`)
   return {
-    note: { ...note, body: safe.text },
+    note: {
+      ...note,
+      body: safe.text,
+      source: note.source.map((each) => ({
+        ...each,
+        quote: each.quote === null ? null : safeText(each.quote, 'quote').text,
+      })),
+    },
     summary: shown(toSummary(note, layer)),
     text: safe.text,
     age: ageOf(note.updated, nowMs),

@@ -91,7 +91,7 @@ interface Taken {
   readonly note: StartNote
   readonly text: string
   readonly bytes: number
-  readonly whole: boolean
+  readonly form: 'body' | 'line'
 }
 
 /** Pinned notes whole, best first, while they fit; one that does not fit becomes an index line. */
@@ -104,7 +104,7 @@ function takeProfile(notes: readonly StartNote[], share: number): Taken[] {
     const bytes = lineBytes(note, text)
     if (used + bytes > share) continue
     used += bytes
-    taken.push({ note, text, bytes, whole: true })
+    taken.push({ note, text, bytes, form: 'body' })
   }
   return taken
 }
@@ -129,7 +129,7 @@ function lineOf(note: StartNote, maxBytes: number): Taken {
   const room = maxBytes - utf8Bytes(date) - 1
   const cut = utf8Bytes(whole) <= room ? whole : `${cutBytes(whole, room - 3).trimEnd()}…`
   const text = `${cut}${date}`
-  return { note, text, bytes: lineBytes(note, text), whole: cut === whole }
+  return { note, text, bytes: lineBytes(note, text), form: 'line' }
 }
 
 /** Masked and scanned. A rule stands outside any fence, so it is escaped here; the others are escaped by their fence. */
@@ -189,7 +189,7 @@ function guidanceText(): string {
   return template.trim().replace('{{types}}', types).replace('{{notToSave}}', notToSave)
 }
 
-function toEntry({ note, bytes, whole }: Taken): BlockEntry {
+function toEntry({ note, bytes, form }: Taken): BlockEntry {
   const section = note.voice === 'rule' ? 'rules' : note.voice === 'fact' ? 'facts' : 'quoted'
   const why = note.pinned
     ? whole
@@ -200,7 +200,7 @@ function toEntry({ note, bytes, whole }: Taken): BlockEntry {
     id: note.id,
     name: note.name,
     layer: note.layer,
-    section: note.pinned && whole ? 'profile' : section,
+    section: form === 'body' ? 'profile' : section,
     bytes,
     why,
   }

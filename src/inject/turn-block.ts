@@ -108,7 +108,9 @@ function entryOf(note: TurnNote, nowMs: number, mark: string | null): Entry {
     ...(mark ? [mark] : []),
   ]
   const warning = note.voice === 'rule' ? null : freshnessWarning(note.updated, nowMs)
-  const text = [`### ${name} (${facts.join(', ')})`, ...(warning ? [warning] : []), bounded(safe.text, note.name)].join('\n')
+  const text = [`### ${name} (${facts.join(', ')})`, ...(warning ? [warning] : []), bounded(safe.text, note.name)].join(
+    '\n',
+  )
   // Facts and quoted words are escaped by their fence.
   return { note, mark, text: note.voice === 'rule' ? escapeFenced(text) : text }
 }

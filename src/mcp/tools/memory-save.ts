@@ -34,9 +34,7 @@ function told(result: RememberResult): ToolAnswer {
     .slice(0, 5)
     .map(({ name, id, description }) => `- ${oneLine(name)} (${id}): ${oneLine(description)}`)
   const similar =
-    near.length > 0
-      ? `Near notes, in case one should be updated instead:\n${fence('facts', near.join('\n'))}`
-      : ''
+    near.length > 0 ? `Near notes, in case one should be updated instead:\n${fence('facts', near.join('\n'))}` : ''
   if (result.outcome === 'rejected')
     return refusal(`Not saved (${result.reason.code}): ${result.reason.message}`, result.reason.hint, similar)
   if (result.outcome === 'proposed') return answer(`Waits for the user's yes: ${result.reason}`, masked, similar)

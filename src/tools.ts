@@ -1,0 +1,10 @@
+/** What the repository's own scripts use (docs, evaluations). Not part of the package's interface. */
+
+export { exitCodes } from './cli/exit-codes.ts'
+export { createProgram } from './cli/program.ts'
+export { environmentName, valueAt } from './config.ts'
+export { configKeys, DEFAULT_CONFIG } from './domain/index.ts'
+export { errorCodes } from './errors.ts'
+export { redact, safeText, scanThreats } from './guard/index.ts'
+export { createMcpServer } from './mcp/index.ts'
+export { extractNotes } from './write/index.ts'
