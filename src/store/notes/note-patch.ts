@@ -11,7 +11,7 @@ import {
   type NewNoteFields,
   type NoteFieldName,
 } from './front-matter-text.ts'
-import { type Fail, type Header, insertKey, openHeader, removeKey, setKey } from './header-splice.ts'
+import { type Fail, type Header, hasKey, insertKey, openHeader, removeKey, setKey } from './header-splice.ts'
 import { bodyText, type NoteDocument, parseNoteFile, printNoteFile } from './note-document.ts'
 import { noteFrom } from './note-format.ts'
 
@@ -48,13 +48,16 @@ function refuseUnreadable(document: NoteDocument, file: string | null): void {
 }
 
 function patchHeader(document: NoteDocument, patch: NotePatch, file: string | null): string {
-  let header = openHeader(document.frontMatter, document.eol)
   const fail = (message: string): never => {
     throw invalid(file, 2, message)
   }
+  let header = openHeader(document.frontMatter, document.eol, fail)
   const set = patch.set ?? {}
   const removed = [...(patch.remove ?? []), ...(set.expires === null ? (['expires'] as const) : [])]
-  for (const name of removed) header = removeKey(header, [frontMatterKeys[name]], fail)
+  for (const name of removed) {
+    const isSetToo = set[name] !== undefined && set[name] !== null
+    if (!isSetToo) header = removeKey(header, frontMatterKeys[name], fail)
+  }
   for (const name of fieldNames) {
     if (set[name] !== undefined && set[name] !== null) header = setField(header, name, set, fail)
   }
@@ -64,7 +67,7 @@ function patchHeader(document: NoteDocument, patch: NotePatch, file: string | nu
 function setField(header: Header, name: NoteFieldName, set: Partial<NewNoteFields>, fail: Fail): Header {
   const key = frontMatterKeys[name]
   const value = formatField(set, name, header.eol, header.indent)
-  const places = [[key], ...(name === 'type' ? [['metadata', 'type']] : [])].filter((path) => header.has(path))
+  const places = [[key], ...(name === 'type' ? [['metadata', 'type']] : [])].filter((path) => hasKey(header, path))
   if (places.length > 0) return places.reduce((changed, path) => setKey(changed, path, value, fail), header)
   return isDefault(set, name) && !ALWAYS_WRITTEN.has(name) ? header : insertKey(header, key, value, fail)
 }

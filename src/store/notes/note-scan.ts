@@ -174,9 +174,9 @@ function readFlowList(text: string, line: number): RawValue | null {
     if (!Array.isArray(parsed) || !parsed.every((item): item is string => typeof item === 'string')) return null
     return { kind: 'list', items: parsed.map((item) => ({ kind: 'scalar', text: item, plain: false, line })), line }
   }
-  const inner = /^\[([^[\]{}"'#:&*!|>%@`?\\-]*)\]$/u.exec(text)?.[1]
+  const inner = /^\[([^[\]{}"'#:&*!|>%@`\\]*)\]$/u.exec(text)?.[1]
   const items = inner?.split(',').map((item) => item.replace(/^ +| +$/g, ''))
-  if (items === undefined || items.some((item) => item === '')) return null
+  if (items === undefined || items.some((item) => item === '' || /^[-?]/.test(item))) return null
   return { kind: 'list', items: items.map((item) => ({ kind: 'scalar', text: item, plain: true, line })), line }
 }
 
