@@ -192,7 +192,7 @@ function guidanceText(): string {
 function toEntry({ note, bytes, form }: Taken): BlockEntry {
   const section = note.voice === 'rule' ? 'rules' : note.voice === 'fact' ? 'facts' : 'quoted'
   const why = note.pinned
-    ? whole
+    ? form === 'body'
       ? 'pinned, shown whole'
       : 'pinned, too long for its share'
     : `${note.voice}, one line`
