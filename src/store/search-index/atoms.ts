@@ -7,7 +7,7 @@ import type { IndexQuery } from './search-index.ts'
 
 /** FTS5's cost grows with the commonest words, so only the rarest of a long query are scored. */
 export const MAX_WORD_ATOMS = 8
-export const MAX_GRAM_ATOMS = 14
+export const MAX_GRAM_ATOMS = 16
 /** Atoms that are looked up at all: the index is asked for the frequency of each. */
 export const MAX_ATOMS = 48
 /** A phrase counts as much as this many words of its rarity. */
@@ -28,7 +28,7 @@ export function atomsOf(query: IndexQuery): Atom[] {
   const atoms: Atom[] = []
   const ungrouped = 1_000_000
   const add = (atom: Omit<Atom, 'emphasis'> & { emphasis?: number }) => {
-    if (atom.terms.length > 0 && atoms.length < MAX_ATOMS) atoms.push({ emphasis: 1, ...atom })
+    if (atom.terms.length > 0 && atoms.length < MAX_ATOMS) atoms.push({ ...atom, emphasis: atom.emphasis ?? 1 })
   }
   for (const { words, grams } of query.phrases) {
     for (const terms of [words, grams])

@@ -14,9 +14,15 @@ export type Found = typeof NOWHERE | typeof IN_BODY | typeof IN_HEAD
 
 /** The two usual constants of BM25. */
 const SATURATION = 1.2
-const LENGTH_SHARE = 0.6
+const LENGTH_SHARE = 0.4
 /** A term in the head counts as if it stood this often in the body. */
 const HEAD_FREQUENCY = 2.5
+
+/**
+ * A bigram that stands in no row is more often the seam of two words than a word: it speaks less against a row than an
+ * unknown word does.
+ */
+const UNKNOWN_GRAM = 0.5
 
 /** What is known of the rows in the scopes that are searched. */
 export interface ScopeStatistics {
@@ -57,7 +63,9 @@ export function weighAtoms(atoms: readonly Atom[], frequencies: readonly number[
       .filter((atom) => kinds.includes(atom.kind) && atom.frequency > 0)
       .sort((left, right) => right.idf * right.weight - left.idf * left.weight)
       .slice(0, most)
-      .forEach((atom) => chosen.add(atom))
+      .forEach((atom) => {
+        chosen.add(atom)
+      })
   }
   choose(['word'], MAX_WORD_ATOMS)
   choose(['gram'], MAX_GRAM_ATOMS)
@@ -109,7 +117,8 @@ function coverageOf(atoms: readonly WeighedAtom[], found: readonly Found[]): { c
     if (atom.group === null) continue
     const group = groups.get(atom.group) ?? { needed: 0, got: 0, share: 0 }
     groups.set(atom.group, group)
-    const worth = atom.weight * atom.idf * atom.emphasis
+    const worth =
+      atom.weight * atom.idf * atom.emphasis * (atom.kind === 'gram' && atom.frequency === 0 ? UNKNOWN_GRAM : 1)
     if (atom.standsFor === null) group.needed += worth
     if (!found[at]) continue
     if (atom.standsFor === null) group.got += worth
