@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Session } from '../domain/index.ts'
 import { MAX_ROWS, type NewMessage, type SessionStore } from '../store/sessions/session-store.ts'
+import { sha256 } from '../util/index.ts'
 
 export function testSessionStore(name: string, create: () => SessionStore): void {
   describe(name, () => {
@@ -29,7 +30,7 @@ export function exampleSession(id: string, fields: Partial<Session> = {}): Sessi
 
 export function exampleMessage(id: string, content = `words of ${id}`, fields: Partial<NewMessage> = {}): NewMessage {
   const time = '2026-03-01T10:00:00Z'
-  return { id, role: 'user', content, toolName: null, time, hash: `hash of ${content}`, idGiven: true, ...fields }
+  return { id, role: 'user', content, toolName: null, time, hash: sha256(content), idGiven: true, ...fields }
 }
 
 type Current = () => SessionStore
