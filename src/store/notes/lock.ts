@@ -44,6 +44,8 @@ export interface FileLockOptions {
   readonly waitMs?: number
   readonly signal?: AbortSignal
   readonly faults?: CrashPoints
+  /** Makes a hard link, or throws as a file system without them does. Default: `linkSync`. */
+  readonly link?: (from: string, to: string) => void
 }
 
 export interface HeldLock {
@@ -105,26 +107,29 @@ export function sweepLocks(directory: string, table: ProcessTable): void {
 }
 
 async function tryOnce(options: FileLockOptions, prepared: Prepared, faults: CrashPoints): Promise<string | null> {
-  if (take(options.file, prepared)) return prepared.token
+  if (take(options.file, prepared, options.link)) return prepared.token
   const holder = readHolder(options.file)
-  if (holder === null) return take(options.file, prepared) ? prepared.token : null
+  if (holder === null) return take(options.file, prepared, options.link) ? prepared.token : null
   if (!isStale(holder, options.table, () => nowOfFileSystem(prepared))) return null
-  return takeOver(options.file, holder, options.table, faults)
+  return takeOver(options.file, holder, { ...options, faults })
 }
+
+type TakeOverOptions = Pick<FileLockOptions, 'table' | 'link'> & { readonly faults: CrashPoints }
 
 /**
  * Replaces a stale lock by one of ours; gives its token, or null when somebody else was faster. Under the claim the
  * stale token is looked at again: only the claim's holder may remove it, so it cannot change after that look.
  */
-async function takeOver(file: string, stale: Holder, table: ProcessTable, faults: CrashPoints): Promise<string | null> {
+async function takeOver(file: string, stale: Holder, options: TakeOverOptions): Promise<string | null> {
+  const { table, faults, link } = options
   const directory = dirname(file)
   const prepared = prepare(directory, table)
   const claim = join(directory, `${CLAIM}${stale.token}`)
   try {
-    if (!take(claim, prepared)) {
+    if (!take(claim, prepared, link)) {
       const other = readHolder(claim)
       if (!other || !isStale(other, table, () => nowOfFileSystem(prepared))) return null
-      if ((await takeOver(claim, other, table, faults)) === null) return null
+      if ((await takeOver(claim, other, options)) === null) return null
     }
     try {
       await faults.hit('takeover-claimed')
@@ -154,9 +159,9 @@ function prepare(directory: string, table: ProcessTable): Prepared {
 }
 
 /** True when the name is ours now. */
-function take(file: string, prepared: Prepared): boolean {
+function take(file: string, prepared: Prepared, link: FileLockOptions['link'] = linkSync): boolean {
   try {
-    linkSync(prepared.path, file)
+    link(prepared.path, file)
     return true
   } catch (error) {
     // A network file system may do the link and lose the answer; the token tells.
