@@ -65,18 +65,23 @@ function closesLater(lines: readonly SectionLine[], from: number): boolean {
 }
 
 function numberedLines(text: string): SectionLine[] {
-  const lines: SectionLine[] = []
-  let fence = ''
-  for (let start = 0; start < text.length; ) {
-    const newline = text.indexOf('\n', start)
-    const end = newline === -1 ? text.length : newline + 1
-    const line = text.slice(start, end)
+  const texts = text.split(/(?<=\n)/).filter((line) => line !== '')
+  const code = codeLines(texts)
+  return texts.map((line, index) => ({ text: line, line: index + 1, inCode: code.has(index) }))
+}
+
+/** Lines of fenced blocks. A block that never closes is none: it would swallow our own part of the file. */
+function codeLines(texts: readonly string[]): Set<number> {
+  const code = new Set<number>()
+  let open: { mark: string; index: number } | null = null
+  texts.forEach((line, index) => {
     const mark = /^ {0,3}(```+|~~~+)/.exec(line)?.[1]
-    const wasInCode = fence !== ''
-    if (mark !== undefined && !wasInCode) fence = mark
-    else if (mark?.startsWith(fence) && wasInCode) fence = ''
-    lines.push({ text: line, line: lines.length + 1, inCode: wasInCode || fence !== '' })
-    start = end
-  }
-  return lines
+    if (mark === undefined) return
+    if (open === null) open = { mark, index }
+    else if (mark.startsWith(open.mark)) {
+      for (let inside = open.index; inside <= index; inside++) code.add(inside)
+      open = null
+    }
+  })
+  return code
 }
