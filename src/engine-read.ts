@@ -86,7 +86,7 @@ export async function createReadMemory(given: ReadMemoryOptions): Promise<ReadMe
     temporaryDirectory,
     deep: false,
   })
-  const { global, project } = layersOf({ home, resolution, config })
+  const { global, project } = layersOf({ home, resolution, config, userHome })
   const folder = project?.key.split('/')[1] ?? ''
   const isProjectOff = (config.projects[folder]?.mode ?? config.modes.project) === 'off'
   const layers = [...(project && !isProjectOff ? [project] : []), ...(config.modes.global === 'off' ? [] : [global])]

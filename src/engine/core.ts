@@ -23,7 +23,7 @@ import { createTombstones } from '../store/tombstones.ts'
 import { createToolWrites, type ToolWrites } from '../store/tool-writes.ts'
 import { createIndexView, type IndexView } from './index-view.ts'
 import { shown } from './notes.ts'
-import type { PlaceOptions, WriterParts } from './place.ts'
+import { everyLayer, type PlaceOptions, type WriterParts } from './place.ts'
 import { createStores, type Stores } from './stores.ts'
 
 export interface EngineOptions {
@@ -65,7 +65,17 @@ export function openCore(options: EngineOptions, home: Home, layers: () => reado
   const toolWrites = createToolWrites({ home: directory })
   const proposals = createProposals({ home: directory, clock, ids })
   const stores = createStores({ home: directory, clock, probe: options.probe, onProblem })
-  const view = createIndexView({ files, stores, tombstones, toolWrites, clock, layers })
+  const { userHome, temporaryDirectory } = options
+  const placeOptions = { home, userHome, temporaryDirectory, config: loaded.config }
+  const view = createIndexView({
+    files,
+    stores,
+    tombstones,
+    toolWrites,
+    clock,
+    layers,
+    everyLayer: () => everyLayer(placeOptions),
+  })
   const recall = createRecall({
     index: () => stores.index(),
     scan: view.scan,
@@ -75,7 +85,6 @@ export function openCore(options: EngineOptions, home: Home, layers: () => reado
     clock,
   })
   const isToolWritten = (path: string) => toolWrites.has(path)
-  const { userHome, temporaryDirectory } = options
   const writerParts: WriterParts = {
     files,
     writable: home.writable,
@@ -91,7 +100,6 @@ export function openCore(options: EngineOptions, home: Home, layers: () => reado
       if (failure) onProblem(new MemoryError(failure.code, failure.message), 'index')
     },
   }
-  const placeOptions = { home, userHome, temporaryDirectory, config: loaded.config }
   return {
     options,
     home,

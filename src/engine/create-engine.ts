@@ -7,7 +7,7 @@ import { createCapture, regenerateIndex } from '../write/index.ts'
 import { type Core, type EngineOptions, openCore } from './core.ts'
 import { reportHealth } from './health.ts'
 import { createNotes } from './notes.ts'
-import { createPlace, type Place } from './place.ts'
+import { createPlace, everyLayer, type Place } from './place.ts'
 import { createRefresh } from './refresh.ts'
 import { createSessions } from './sessions.ts'
 import { proposeWithheld } from './withheld.ts'
@@ -35,7 +35,7 @@ function methodsOf(core: Core, place: Place): Memory {
     sync: core.view.sync,
     clock: options.clock,
     ids: options.ids,
-    layers,
+    layers: () => everyLayer(core.placeOptions),
     capture,
     tidyIndex: (layer) => tidyIndex(core, layer),
   })

@@ -17,8 +17,10 @@ export interface IndexViewDependencies {
   readonly tombstones: Tombstones
   readonly toolWrites: ToolWrites
   readonly clock: Clock
-  /** Keys of every layer that the caller can see. */
+  /** The layers that the caller can see. */
   readonly layers: () => readonly Layer[]
+  /** Every layer of the home: a note that left one may have arrived in any other. */
+  readonly everyLayer: () => readonly Layer[]
 }
 
 export interface IndexView {
@@ -37,7 +39,7 @@ export function createIndexView(dependencies: IndexViewDependencies): IndexView 
     guardText,
     tombstones,
     toolWrites,
-    otherLayers: () => layers().map((layer) => layer.key),
+    otherLayers: () => dependencies.everyLayer().map((layer) => layer.key),
   }
   const sync = createSync({
     ...shared,

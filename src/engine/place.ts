@@ -2,11 +2,11 @@
  * One folder's view of the home: its project (if any), its layers, and the write path into them. A capture works in
  * the place of each session; a Memory works in the place of its own cwd.
  */
-import { join } from 'node:path'
 import type { Config, Home, Layer, ProjectResolution, WritableLayer } from '../domain/index.ts'
 import { resolveProject } from '../store/notes/identity.ts'
-import { layersOf } from '../store/notes/layers.ts'
+import { layersOf, projectLayer } from '../store/notes/layers.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
+import { readProjects } from '../store/notes/project-json.ts'
 import { registerProject } from '../store/notes/project-registry.ts'
 import type { Proposals } from '../store/proposals.ts'
 import type { Tombstones } from '../store/tombstones.ts'
@@ -42,7 +42,7 @@ export type WriterParts = Omit<WriterDependencies, 'layerFor' | 'currentLayers' 
 export async function createPlace(cwd: string, options: PlaceOptions, parts: WriterParts): Promise<Place> {
   const { home, userHome, temporaryDirectory, config } = options
   let resolution = await resolveProject(cwd, { home: home.directory, userHome, temporaryDirectory, deep: true })
-  const current = () => layersOf({ home, resolution, config })
+  const current = () => layersOf({ home, resolution, config, userHome })
 
   const layerFor = async (name: WritableLayer): Promise<Layer | null> => {
     if (resolution.kind === 'none' && name === 'project') return null
@@ -77,7 +77,9 @@ export async function createPlace(cwd: string, options: PlaceOptions, parts: Wri
   }
 }
 
-/** The folder that holds every project, for status. */
-export function projectsFolder(home: Home): string {
-  return join(home.directory, 'projects')
+/** Global and every project that has a folder in this home, for upkeep. */
+export function everyLayer({ home, config, userHome }: PlaceOptions): readonly Layer[] {
+  const global = layersOf({ home, resolution: { kind: 'none', reason: 'upkeep' }, config, userHome }).global
+  const { projects } = readProjects(home.directory)
+  return [global, ...projects.map(({ folder }) => projectLayer(folder, { home, config, userHome }))]
 }
