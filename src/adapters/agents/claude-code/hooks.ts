@@ -38,7 +38,8 @@ export const claudeCodeHooks: AgentHooks = {
 function parse(eventName: string, stdin: string): HookEvent {
   const input = parseRow(stdin.replace(/^\uFEFF/, '')) ?? {}
   // Hooks of a sub-agent are not those of the conversation.
-  const kind = textAt(input, 'agent_id') ? undefined : kinds[eventName]
+  const isOurs = Object.hasOwn(kinds, eventName) && !textAt(input, 'agent_id')
+  const kind = isOurs ? kinds[eventName] : undefined
   return {
     kind: kind ?? 'other',
     fresh: kind === 'session-start' && freshSources.has(textAt(input, 'source') ?? ''),

@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { claudeCodeHooks as hooks } from './hooks.ts'
+
+const fixture = join(import.meta.dirname, '../../../../test/fixtures/transcripts/claude-code/first-light.jsonl')
+
+describe('what comes in', () => {
+  it.each([
+    ['startup', true],
+    ['clear', true],
+    ['compact', true],
+    ['resume', false],
+    ['fork', false],
+    ['something-new', false],
+    [undefined, false],
+    [7, false],
+  ])('SessionStart %j is fresh: %s', (source, fresh) => {
+    const stdin = JSON.stringify({ session_id: 's', transcript_path: '/t.jsonl', cwd: '/w', source })
+    expect(hooks.parse('SessionStart', stdin)).toEqual({
+      kind: 'session-start',
+      fresh,
+      nativeSessionId: 's',
+      transcript: '/t.jsonl',
+      cwd: '/w',
+      prompt: null,
+    })
+  })
+
+  it.each([
+    ['Stop', 'turn-end'],
+    ['PreCompact', 'before-compaction'],
+    ['SessionEnd', 'session-end'],
+    ['UserPromptSubmit', 'user-prompt'],
+    ['SubagentStop', 'other'],
+    ['PreToolUse', 'other'],
+    ['', 'other'],
+  ])('%s is %s', (event, kind) => {
+    expect(hooks.parse(event, '{"prompt":"p"}').kind).toBe(kind)
+  })
+
+  it('hooks of a sub-agent are not those of the conversation', () => {
+    expect(hooks.parse('Stop', '{"agent_id":"a1","transcript_path":"/t"}').kind).toBe('other')
+  })
+
+  it.each(['', 'null', '[]', '{', '"x"', '{"cwd":7,"prompt":[],"session_id":{}}', '\ufeff{}'])(
+    '%j gives empty fields',
+    (stdin) => {
+      const event = hooks.parse('UserPromptSubmit', stdin)
+      expect(event).toEqual({
+        kind: 'user-prompt',
+        fresh: false,
+        nativeSessionId: null,
+        transcript: null,
+        cwd: null,
+        prompt: null,
+      })
+    },
+  )
+})
+
+describe('what goes out', () => {
+  it.each(['SessionStart', 'UserPromptSubmit'])('%s: the one object and no other key', (name) => {
+    const event = hooks.parse(name, '{"source":"startup"}')
+    expect(JSON.parse(hooks.format(event, 'with "quotes",\n newlines and 中文'))).toEqual({
+      hookSpecificOutput: { hookEventName: name, additionalContext: 'with "quotes",\n newlines and 中文' },
+    })
+  })
+
+  it.each(['Stop', 'PreCompact', 'SessionEnd', 'Other'])('%s: nothing', (name) => {
+    expect(hooks.format(hooks.parse(name, '{}'), 'text')).toBe('')
+  })
+})
+
+const row = (fields: object) =>
+  `${JSON.stringify({ isSidechain: false, timestamp: '2026-11-18T09:00:00.000Z', ...fields })}\n`
+const block = (kind: string, words: string) => `<keepsake-memory kind="${kind}">\n${words}\n</keepsake-memory>`
+const context = (hookEvent: string, content: unknown, fields: object = {}) =>
+  row({ type: 'attachment', attachment: { type: 'hook_additional_context', hookEvent, content }, ...fields })
+const boundary = row({ type: 'system', subtype: 'compact_boundary' })
+
+describe('blocks that the conversation shows', () => {
+  const start = context('SessionStart', [block('start', 'old')])
+  const turn = context('UserPromptSubmit', [block('turn', 'note')])
+
+  it.each([
+    ['start and turn', start + turn, ['SessionStart', 'UserPromptSubmit']],
+    ['only what follows the last compaction', start + turn + boundary + start, ['SessionStart']],
+    ['nothing after a compaction without a block', start + turn + boundary, []],
+    ['not those of other hooks', context('SessionStart', ['Other tool says hello']), []],
+    ['ours beside another', context('SessionStart', ['Other', block('start', 'x')]), ['SessionStart']],
+    ['as plain text', context('UserPromptSubmit', block('turn', 'x')), ['UserPromptSubmit']],
+    ['not those of a sub-agent', context('SessionStart', [block('start', 'x')], { isSidechain: true }), []],
+    [
+      'not what a user or tool wrote',
+      row({ type: 'user', message: { content: block('start', 'hook_additional_context') } }),
+      [],
+    ],
+    ['not after another event', context('PostToolUse', [block('turn', 'x')]), []],
+    ['a first line that is cut off', `ttachment":{"type":"hook_additional_context"}}\n${turn}`, ['UserPromptSubmit']],
+    [
+      'a boundary of words alone',
+      start + row({ type: 'user', message: { content: '"compact_boundary"' } }),
+      ['SessionStart'],
+    ],
+    ['nothing', '', []],
+  ])('%s', (_, tail, events) => {
+    expect(hooks.shownBlocks(tail).map(({ event }) => event)).toEqual(events)
+  })
+
+  it('finds the one block after the compaction in a real transcript, with its time', () => {
+    const found = hooks.shownBlocks(readFileSync(fixture, 'utf8'))
+    expect(found).toHaveLength(1)
+    expect(found[0]).toMatchObject({ event: 'SessionStart', time: expect.stringMatching(/^2026-11-18T09:30:/) })
+    expect(found[0]?.text).toContain('Deploy window')
+  })
+})

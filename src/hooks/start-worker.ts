@@ -1,0 +1,54 @@
+/**
+ * Starts the worker: detached, so that the hook can end at once, its output in `logs/worker.log` (1 MB, two files).
+ * Whether there is work, and whether another worker runs, is for the worker to see.
+ */
+import { spawn } from 'node:child_process'
+import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { homeFiles } from '../domain/index.ts'
+import { systemCode } from '../errors.ts'
+
+const MAX_LOG_BYTES = 1024 * 1024
+
+export interface WorkerStart {
+  readonly home: string
+  /** The worker's bundled file, beside the hook's. */
+  readonly script: string
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+/** False when there is no home to work in, or no worker to start. Throws when the log cannot be written. */
+export function startWorker({ home, script, environment }: WorkerStart): boolean {
+  if (!existsSync(join(home, homeFiles.home)) || !existsSync(script)) return false
+  const log = openLog(home)
+  try {
+    const child = spawn(process.execPath, [script], {
+      detached: true,
+      // Not the project: a folder must stay free to be moved or unmounted.
+      cwd: home,
+      stdio: ['ignore', log, log],
+      env: { ...environment, KEEPSAKE_WORKER: '1', KEEPSAKE_HOME: home },
+      windowsHide: true,
+    })
+    // A spawn that fails says so later; by then there is nobody to tell, and the next hook tries again.
+    child.on('error', () => {})
+    child.unref()
+    return true
+  } finally {
+    closeSync(log)
+  }
+}
+
+/** The log, put aside first when it is full. */
+export function openLog(home: string): number {
+  const folder = join(home, homeFiles.logs)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const file = join(folder, 'worker.log')
+  try {
+    if (statSync(file).size > MAX_LOG_BYTES) renameSync(file, `${file}.1`)
+  } catch (error) {
+    // Not there yet, or put aside by another hook in this moment.
+    if (systemCode(error) !== 'ENOENT') throw error
+  }
+  return openSync(file, 'a', 0o600)
+}
