@@ -1,7 +1,16 @@
 /** Where the atoms of a query stand in a row whose terms are at hand: the memory driver, and notes changed on disk. */
 import type { Atom } from './atoms.ts'
 import type { RowTerms } from './row-terms.ts'
-import { type Found, IN_BODY, IN_HEAD, NOWHERE } from './scoring.ts'
+import {
+  type Found,
+  IN_BODY,
+  IN_HEAD,
+  type Judgement,
+  judge,
+  NOWHERE,
+  type ScopeStatistics,
+  type WeighedAtom,
+} from './scoring.ts'
 
 /** A row with its terms as sets, for many queries. */
 export interface SearchableRow extends RowTerms {
@@ -40,4 +49,14 @@ function holdsRun(column: readonly string[], terms: readonly string[]): boolean 
     if (terms.every((term, step) => column[at + step] === term)) return true
   }
   return false
+}
+
+/** Null when the row holds nothing of the query. */
+export function judgeRow(
+  atoms: readonly WeighedAtom[],
+  row: SearchableRow,
+  statistics: ScopeStatistics,
+): Judgement | null {
+  const found = findAtoms(atoms, row)
+  return found.some((each) => each !== NOWHERE) ? judge(atoms, found, row.length, statistics) : null
 }

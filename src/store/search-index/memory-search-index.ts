@@ -3,19 +3,11 @@
  * every row of the scopes asked for; scores are those of the sqlite driver.
  */
 import { type Atom, atomsOf } from './atoms.ts'
-import { findAtoms, type SearchableRow, searchable } from './match-row.ts'
+import { findAtoms, judgeRow, type SearchableRow, searchable } from './match-row.ts'
 import { compareMessages, compareNotes, compareText } from './row-order.ts'
 import { messageTerms, noteTerms } from './row-terms.ts'
-import {
-  type Found,
-  type Judgement,
-  judge,
-  NOWHERE,
-  type ScopeStatistics,
-  type WeighedAtom,
-  weighAtoms,
-} from './scoring.ts'
-import type { IndexedMessage, IndexedNote, IndexedNoteRow, IndexHit, NoteFilter, SearchIndex } from './search-index.ts'
+import { type Judgement, NOWHERE, type ScopeStatistics, weighAtoms } from './scoring.ts'
+import type { IndexedMessage, IndexedNote, IndexedNoteRow, NoteFilter, SearchIndex } from './search-index.ts'
 
 interface NoteEntry {
   readonly row: IndexedNoteRow
@@ -57,9 +49,7 @@ export function createMemorySearchIndex(): SearchIndex {
     },
     judgeNote(query, scopes, note) {
       const { atoms, statistics } = weigh(atomsOf(query), searchableNotes(scopes))
-      const terms = searchable(noteTerms(note))
-      const found = findAtoms(atoms, terms)
-      return matches(atoms, found) ? judge(atoms, found, terms.length, statistics) : null
+      return judgeRow(atoms, searchable(noteTerms(note)), statistics)
     },
     putMessages(messages) {
       for (const { body, speaker, ...message } of messages) {
@@ -105,18 +95,17 @@ function passes(row: IndexedNoteRow, { status, type, tag }: NoteFilter): boolean
   )
 }
 
-function weigh(atoms: readonly Atom[], entries: readonly { readonly terms: SearchableRow }[]) {
-  const found = entries.map(({ terms }) => findAtoms(atoms, terms))
-  const frequencies = atoms.map((_, at) => found.filter((row) => row[at] !== NOWHERE).length)
+function weigh(query: readonly Atom[], entries: readonly { readonly terms: SearchableRow }[]) {
+  const frequencies = query.map(() => 0)
+  for (const { terms } of entries) {
+    for (const [place, found] of findAtoms(query, terms).entries())
+      if (found !== NOWHERE) frequencies[place] = (frequencies[place] ?? 0) + 1
+  }
   const statistics: ScopeStatistics = {
     rows: entries.length,
     totalLength: entries.reduce((sum, { terms }) => sum + terms.length, 0),
   }
-  return { atoms: weighAtoms(atoms, frequencies, entries.length), statistics, found }
-}
-
-function matches(atoms: readonly WeighedAtom[], found: readonly Found[]): boolean {
-  return atoms.some((atom, at) => atom.scored && found[at] !== NOWHERE)
+  return { atoms: weighAtoms(query, frequencies, entries.length), statistics }
 }
 
 function search<Entry extends { readonly terms: SearchableRow }>(
@@ -124,12 +113,9 @@ function search<Entry extends { readonly terms: SearchableRow }>(
   entries: readonly Entry[],
 ): { entry: Entry; judgement: Judgement }[] {
   if (query.length === 0) return []
-  const { atoms, statistics, found } = weigh(query, entries)
-  return entries.flatMap((entry, at) => {
-    const places = found[at] ?? []
-    if (!matches(atoms, places)) return []
-    return [{ entry, judgement: judge(atoms, places, entry.terms.length, statistics) }]
+  const { atoms, statistics } = weigh(query, entries)
+  return entries.flatMap((entry) => {
+    const judgement = judgeRow(atoms, entry.terms, statistics)
+    return judgement ? [{ entry, judgement }] : []
   })
 }
-
-export type { IndexHit }

@@ -33,11 +33,11 @@ export interface ScopeStatistics {
 
 /** An atom with its weight among these rows. */
 export interface WeighedAtom extends Atom {
+  /** Its place among the atoms of the query. */
+  readonly place: number
   /** Rows that hold it. */
   readonly frequency: number
   readonly idf: number
-  /** False for atoms that are only counted in coverage: unknown, or too common in a long query. */
-  readonly scored: boolean
 }
 
 export interface Judgement {
@@ -51,26 +51,26 @@ export function idfOf(rows: number, frequency: number): number {
   return Math.log(1 + (rows - frequency + 0.5) / (frequency + 0.5))
 }
 
-/** Gives each atom its rarity, and chooses the rarest known words and grams to score. */
+/**
+ * Gives each atom its rarity. Kept are the rarest known words and grams, which make the score, and the unknown ones,
+ * which count in coverage; what is too common to matter in a long query is dropped. Order stays that of the query.
+ */
 export function weighAtoms(atoms: readonly Atom[], frequencies: readonly number[], rows: number): WeighedAtom[] {
-  const weighed = atoms.map((atom, at) => {
-    const frequency = frequencies[at] ?? 0
-    return { ...atom, frequency, idf: idfOf(rows, frequency), scored: false }
+  const weighed = atoms.map((atom, place) => {
+    const frequency = frequencies[place] ?? 0
+    return { ...atom, place, frequency, idf: idfOf(rows, frequency) }
   })
-  const chosen = new Set<Atom>()
-  const choose = (kinds: readonly string[], most: number) => {
+  const rarest = (kinds: readonly Atom['kind'][], most: number) =>
     weighed
       .filter((atom) => kinds.includes(atom.kind) && atom.frequency > 0)
       .sort((left, right) => right.idf * right.weight - left.idf * left.weight)
       .slice(0, most)
-      .forEach((atom) => {
-        chosen.add(atom)
-      })
-  }
-  choose(['word'], MAX_WORD_ATOMS)
-  choose(['gram'], MAX_GRAM_ATOMS)
-  choose(['phrase', 'prefix'], MAX_WORD_ATOMS)
-  return weighed.map((atom) => ({ ...atom, scored: chosen.has(atom) }))
+  const kept = new Set([
+    ...rarest(['word'], MAX_WORD_ATOMS),
+    ...rarest(['gram'], MAX_GRAM_ATOMS),
+    ...rarest(['phrase', 'prefix'], MAX_WORD_ATOMS),
+  ])
+  return weighed.filter((atom) => atom.frequency === 0 || kept.has(atom))
 }
 
 /** Score of a row, without coverage. Falls as `length` grows, for the same `found`. */
@@ -84,7 +84,7 @@ export function scoreOf(
   const stretch = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / meanLength)
   let score = 0
   for (const [at, atom] of atoms.entries()) {
-    if (!atom.scored || !found[at]) continue
+    if (!found[at]) continue
     const frequency = found[at] === IN_HEAD ? HEAD_FREQUENCY : 1
     score += (atom.weight * atom.idf * frequency * (SATURATION + 1)) / (frequency + stretch)
   }

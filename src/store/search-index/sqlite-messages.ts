@@ -1,0 +1,113 @@
+/** Rows of messages in index.db: scope and length by row id, words in `messages_fts`. The text stays in sessions.db. */
+import { MemoryError } from '../../errors.ts'
+import type { SqliteDatabase } from '../sqlite/sqlite-port.ts'
+import { compareMessages } from './row-order.ts'
+import { messageColumns, messageTerms } from './row-terms.ts'
+import type { IndexedMessage, IndexHit, IndexQuery } from './search-index.ts'
+import { MESSAGES_PER_SESSION } from './sqlite-schema.ts'
+import { countRows, findScopes, scopeId } from './sqlite-scopes.ts'
+import { findPostings, rankRows, type SearchedTable } from './sqlite-search.ts'
+
+const table: SearchedTable = { name: 'messages_fts', columns: messageColumns, headColumns: [] }
+
+/** Inside a transaction. */
+export function putMessageRows(database: SqliteDatabase, messages: readonly IndexedMessage[]): void {
+  for (const message of messages) {
+    if (message.ordinal < 0 || message.ordinal >= MESSAGES_PER_SESSION)
+      throw new MemoryError('INPUT_INVALID', 'A session is too long for the search index', {
+        data: { field: 'ordinal' },
+      })
+    const session = sessionId(database, message.session)
+    const id = session * MESSAGES_PER_SESSION + message.ordinal
+    const isNew = !removeRow(database, id)
+    const scope = scopeId(database, 'messages', message.scope)
+    const terms = messageTerms(message)
+    database.prepare('INSERT INTO messages (id, scope, length) VALUES (?, ?, ?)').run(id, scope, terms.length)
+    database
+      .prepare('INSERT INTO messages_fts (rowid, scope, speaker, body, grams) VALUES (?, ?, ?, ?, ?)')
+      .run(id, `s${scope}`, ...terms.columns.map((column) => column.join(' ')))
+    countRows(database, scope, { rows: 1, length: terms.length })
+    if (isNew) database.prepare('UPDATE sessions SET messages = messages + 1 WHERE id = ?').run(session)
+  }
+}
+
+function removeRow(database: SqliteDatabase, id: number): boolean {
+  const stored = database.prepare('SELECT scope, length FROM messages WHERE id = ?').get(id)
+  if (!stored) return false
+  database.prepare('DELETE FROM messages WHERE id = ?').run(id)
+  database.prepare('DELETE FROM messages_fts WHERE rowid = ?').run(id)
+  countRows(database, Number(stored.scope), { rows: -1, length: -Number(stored.length) })
+  return true
+}
+
+function sessionId(database: SqliteDatabase, key: string): number {
+  const found = database.prepare('SELECT id FROM sessions WHERE key = ?').get(key)
+  if (found) return Number(found.id)
+  return database.prepare('INSERT INTO sessions (key) VALUES (?)').run(key).lastInsertRowid
+}
+
+/** Inside a transaction. */
+export function removeSessionRows(database: SqliteDatabase, key: string): void {
+  const session = database.prepare('SELECT id FROM sessions WHERE key = ?').get(key)
+  if (!session) return
+  const first = Number(session.id) * MESSAGES_PER_SESSION
+  const rows = database
+    .prepare('SELECT id FROM messages WHERE id BETWEEN ? AND ?')
+    .all(first, first + MESSAGES_PER_SESSION - 1)
+  for (const { id } of rows) removeRow(database, Number(id))
+  database.prepare('DELETE FROM sessions WHERE id = ?').run(Number(session.id))
+}
+
+export function countMessages(database: SqliteDatabase, key: string): number {
+  return Number(database.prepare('SELECT messages FROM sessions WHERE key = ?').get(key)?.messages ?? 0)
+}
+
+interface FoundMessage {
+  readonly id: number
+  readonly length: number
+  readonly session: string
+  readonly ordinal: number
+}
+
+export function searchMessageRows(
+  database: SqliteDatabase,
+  { query, scopes: keys, limit }: { query: IndexQuery; scopes: readonly string[]; limit: number },
+): IndexHit<{ session: string; ordinal: number }>[] {
+  const scopes = findScopes(database, 'messages', keys)
+  const wanted = new Set(scopes.map((scope) => scope.id))
+  const ranked = rankRows<FoundMessage>({
+    database,
+    table,
+    scopes,
+    postings: findPostings(database, table, query, scopes),
+    limit,
+    fetch: (ids, most) => fetchMessages(database, { ids, most, wanted }),
+    order: compareMessages,
+  })
+  return ranked.map(({ row: { session, ordinal }, judgement }) => ({ reference: { session, ordinal }, ...judgement }))
+}
+
+interface MessageFetch {
+  readonly ids: readonly number[]
+  readonly most: number
+  /** The scopes that were asked for: a row of any other one is dropped. */
+  readonly wanted: ReadonlySet<number>
+}
+
+function fetchMessages(database: SqliteDatabase, { ids, most, wanted }: MessageFetch): FoundMessage[] {
+  return database
+    .prepare(
+      `SELECT m.id, m.scope, m.length, s.key AS session
+       FROM json_each(?) AS wanted
+       JOIN messages AS m ON m.id = wanted.value
+       JOIN sessions AS s ON s.id = m.id / ${MESSAGES_PER_SESSION}
+       ORDER BY m.length, s.key, m.id
+       LIMIT ?`,
+    )
+    .all(JSON.stringify(ids), most)
+    .flatMap(({ id, scope, length, session }) => {
+      if (!wanted.has(Number(scope))) return []
+      const ordinal = Number(id) % MESSAGES_PER_SESSION
+      return [{ id: Number(id), length: Number(length), session: String(session), ordinal }]
+    })
+}

@@ -1,0 +1,184 @@
+/** Rows of notes in index.db: what lists need as JSON, what searching filters as columns, words in `notes_fts`. */
+import type { SqliteDatabase, SqliteRow } from '../sqlite/sqlite-port.ts'
+import { judgeRow, searchable } from './match-row.ts'
+import { compareNotes } from './row-order.ts'
+import { noteColumns, noteTerms } from './row-terms.ts'
+import type { Judgement } from './scoring.ts'
+import type { IndexedNote, IndexedNoteRow, IndexHit, IndexQuery, NoteFilter, NoteText } from './search-index.ts'
+import { countRows, findScopes, type Scope, scopeId } from './sqlite-scopes.ts'
+import { findPostings, rankRows, type SearchedTable } from './sqlite-search.ts'
+
+const table: SearchedTable = { name: 'notes_fts', columns: noteColumns, headColumns: noteColumns.slice(0, 2) }
+
+/** Inside a transaction. Words are written again only when the text of a note changed. */
+export function putNoteRows(
+  database: SqliteDatabase,
+  layer: string,
+  notes: readonly IndexedNote[],
+  removedFiles: readonly string[],
+): void {
+  const scope = scopeId(database, 'notes', layer)
+  for (const file of removedFiles) removeRow(database, scope, file)
+  for (const note of notes) putRow(database, scope, { ...note, layer })
+}
+
+interface StoredNote {
+  readonly id: number
+  readonly searchable: number
+  readonly length: number
+  readonly row: IndexedNoteRow
+}
+
+function storedNote(database: SqliteDatabase, scope: number, file: string): StoredNote | null {
+  const found = database
+    .prepare('SELECT id, searchable, length, data FROM notes WHERE scope = ? AND file = ?')
+    .get(scope, file)
+  return found
+    ? { id: Number(found.id), searchable: Number(found.searchable), length: Number(found.length), row: rowFrom(found) }
+    : null
+}
+
+function removeRow(database: SqliteDatabase, scope: number, file: string): void {
+  const stored = storedNote(database, scope, file)
+  if (!stored) return
+  database.prepare('DELETE FROM notes WHERE id = ?').run(stored.id)
+  if (stored.searchable === 0) return
+  database.prepare('DELETE FROM notes_fts WHERE rowid = ?').run(stored.id)
+  countRows(database, scope, { rows: -1, length: -stored.length })
+}
+
+function putRow(database: SqliteDatabase, scope: number, note: IndexedNote): void {
+  const { body: _, ...row } = note
+  const stored = storedNote(database, scope, note.file)
+  if (stored && hasSameText(stored.row, row)) {
+    database
+      .prepare('UPDATE notes SET status = ?, type = ?, updated = ?, data = ? WHERE id = ?')
+      .run(note.status, note.type, note.updated ?? '', JSON.stringify(row), stored.id)
+    return
+  }
+  removeRow(database, scope, note.file)
+  const terms = noteTerms(note)
+  const isSearchable = note.withheld === null
+  const { lastInsertRowid: id } = database
+    .prepare(
+      'INSERT INTO notes (scope, file, status, type, updated, searchable, length, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    )
+    .run(
+      scope,
+      note.file,
+      note.status,
+      note.type,
+      note.updated ?? '',
+      isSearchable ? 1 : 0,
+      terms.length,
+      JSON.stringify(row),
+    )
+  if (!isSearchable) return
+  database
+    .prepare('INSERT INTO notes_fts (rowid, scope, name, description, body, grams) VALUES (?, ?, ?, ?, ?, ?)')
+    .run(id, `s${scope}`, ...terms.columns.map((column) => column.join(' ')))
+  countRows(database, scope, { rows: 1, length: terms.length })
+}
+
+/** The hash is that of the file; what is masked or withheld may change with our rules, so those are compared too. */
+function hasSameText(stored: IndexedNoteRow, row: IndexedNoteRow): boolean {
+  return (
+    stored.hash === row.hash &&
+    stored.textKey === row.textKey &&
+    stored.withheld === row.withheld &&
+    stored.name === row.name &&
+    stored.description === row.description &&
+    stored.tags.join('\n') === row.tags.join('\n')
+  )
+}
+
+export function noteRowsOf(database: SqliteDatabase, layer: string): IndexedNoteRow[] {
+  const stored = database
+    .prepare('SELECT n.data FROM scopes s JOIN notes n ON n.scope = s.id WHERE s.key = ? ORDER BY n.file')
+    .all(`notes:${layer}`)
+  return stored.map(rowFrom).filter((row) => row.layer === layer)
+}
+
+function rowFrom(stored: SqliteRow): IndexedNoteRow {
+  // Evidence: written by putRow of this version, from an IndexedNoteRow; another version is emptied when opened.
+  return JSON.parse(String(stored.data)) as IndexedNoteRow
+}
+
+export function searchNoteRows(
+  database: SqliteDatabase,
+  {
+    query,
+    scopes: keys,
+    limit,
+    filter,
+  }: { query: IndexQuery; scopes: readonly string[]; limit: number; filter: NoteFilter },
+): IndexHit<IndexedNoteRow>[] {
+  const scopes = findScopes(database, 'notes', keys)
+  const keyOf = new Map(scopes.map((scope) => [scope.id, scope.key]))
+  const ranked = rankRows<FoundNote>({
+    database,
+    table,
+    scopes,
+    postings: findPostings(database, table, query, scopes),
+    limit,
+    fetch: (ids, most) => fetchNotes(database, { ids, most, filter, keyOf }),
+    order: compareNotes,
+  })
+  return ranked.flatMap(({ row: { stored, layer }, judgement }) => {
+    const reference = rowFrom(stored)
+    return reference.layer === layer ? [{ reference, ...judgement }] : []
+  })
+}
+
+interface FoundNote {
+  readonly id: number
+  readonly length: number
+  readonly layer: string
+  readonly file: string
+  readonly updated: string
+  readonly stored: SqliteRow
+}
+
+interface NoteFetch {
+  readonly ids: readonly number[]
+  readonly most: number
+  readonly filter: NoteFilter
+  /** The scopes that were asked for: a row of any other one is dropped. */
+  readonly keyOf: ReadonlyMap<number, string>
+}
+
+function fetchNotes(database: SqliteDatabase, { ids, most, filter, keyOf }: NoteFetch): FoundNote[] {
+  const { status = null, type = null, tag = null } = filter
+  const found = database
+    .prepare(
+      `SELECT n.id, n.scope, n.file, n.updated, n.length, n.data
+       FROM json_each(?) AS wanted
+       JOIN notes AS n ON n.id = wanted.value
+       JOIN scopes AS s ON s.id = n.scope
+       WHERE n.searchable = 1
+         AND (? IS NULL OR n.status = ?)
+         AND (? IS NULL OR n.type = ?)
+         AND (? IS NULL OR EXISTS (SELECT 1 FROM json_each(n.data, '$.tags') AS t WHERE t.value = ?))
+       ORDER BY n.length, n.updated DESC, s.key, n.file
+       LIMIT ?`,
+    )
+    .all(JSON.stringify(ids), status, status, type, type, tag, tag, most)
+  return found.flatMap((stored) => {
+    const layer = keyOf.get(Number(stored.scope))
+    if (layer === undefined) return []
+    const { id, length, file, updated } = stored
+    return [{ id: Number(id), length: Number(length), layer, file: String(file), updated: String(updated), stored }]
+  })
+}
+
+/** Judges a note that is not, or not so, in the index. */
+export function judgeNoteText(
+  database: SqliteDatabase,
+  query: IndexQuery,
+  keys: readonly string[],
+  note: NoteText,
+): Judgement | null {
+  const scopes: Scope[] = findScopes(database, 'notes', keys)
+  const { atoms, statistics } = findPostings(database, table, query, scopes)
+  return judgeRow(atoms, searchable(noteTerms(note)), statistics)
+}

@@ -1,0 +1,178 @@
+/**
+ * Finds and ranks rows of one FTS5 table. FTS5 only answers which rows of the scopes hold an atom; rows that hold the
+ * same atoms form a group, within which the shorter row scores higher, so groups are taken best first and only as many
+ * rows are read as can still come among the first. The result is exact, not a sample.
+ */
+import type { SqliteDatabase } from '../sqlite/sqlite-port.ts'
+import { type Atom, atomsOf } from './atoms.ts'
+import {
+  type Found,
+  IN_BODY,
+  IN_HEAD,
+  type Judgement,
+  judge,
+  NOWHERE,
+  type ScopeStatistics,
+  scoreOf,
+  type WeighedAtom,
+  weighAtoms,
+} from './scoring.ts'
+import type { IndexQuery } from './search-index.ts'
+import { type Scope, statisticsOf } from './sqlite-scopes.ts'
+
+/** Groups are read together until there are this many rows in a batch. */
+const BATCH_ROWS = 256
+
+export interface SearchedTable {
+  readonly name: 'notes_fts' | 'messages_fts'
+  readonly columns: readonly string[]
+  readonly headColumns: readonly string[]
+}
+
+/** The atoms of a query, weighed among the rows of these scopes, with the rows that hold each. */
+export interface Postings {
+  readonly atoms: readonly WeighedAtom[]
+  readonly statistics: ScopeStatistics
+  /** For each atom the ids of rows that hold it. */
+  readonly ids: readonly (readonly number[])[]
+}
+
+export function findPostings(
+  database: SqliteDatabase,
+  table: SearchedTable,
+  query: IndexQuery,
+  scopes: readonly Scope[],
+): Postings {
+  const statistics = statisticsOf(scopes)
+  const all = scopes.length === 0 ? [] : atomsOf(query)
+  const lists = all.map((atom) => rowsHolding(database, table, { scopes, columns: table.columns, atom }))
+  const atoms = weighAtoms(
+    all,
+    lists.map((list) => list.length),
+    statistics.rows,
+  )
+  return { atoms, statistics, ids: atoms.map((atom) => lists[atom.place] ?? []) }
+}
+
+interface Lookup {
+  readonly scopes: readonly Scope[]
+  readonly columns: readonly string[]
+  readonly atom: Atom
+}
+
+function rowsHolding(database: SqliteDatabase, table: SearchedTable, { scopes, columns, atom }: Lookup): number[] {
+  const scopeTerms = scopes.map(({ id }) => `s${id}`).join(' OR ')
+  // Both sides stand in parentheses: `scope:s1 AND a OR b` would answer with other scopes.
+  const match = `scope : (${scopeTerms}) AND {${columns.join(' ')}} : (${expressionOf(atom)})`
+  const sql = `SELECT json_group_array(rowid) AS ids FROM ${table.name} WHERE ${table.name} MATCH ?`
+  return JSON.parse(String(database.prepare(sql).get(match)?.ids ?? '[]'))
+}
+
+/** Terms are letters, digits and marks, so quoting is a second lock, not the first. */
+function expressionOf({ kind, terms }: Atom): string {
+  const quoted = `"${terms.join(' ').replaceAll('"', '""')}"`
+  return kind === 'prefix' ? `${quoted} *` : quoted
+}
+
+export interface RankedRow<Row> {
+  readonly row: Row
+  readonly judgement: Judgement
+}
+
+interface Group {
+  readonly found: readonly Found[]
+  readonly ids: number[]
+  /** No row of the group can score more. */
+  readonly bound: number
+}
+
+export interface RankOptions<Row> {
+  readonly database: SqliteDatabase
+  readonly table: SearchedTable
+  readonly scopes: readonly Scope[]
+  readonly postings: Postings
+  readonly limit: number
+  /** Rows of these ids that may be returned, shortest first, then by the total order of hits; at most `limit`. */
+  readonly fetch: (ids: readonly number[], limit: number) => readonly Row[]
+  readonly order: (left: Row, right: Row) => number
+}
+
+/** The first `limit` rows in the total order of hits. */
+export function rankRows<Row extends { readonly id: number; readonly length: number }>(
+  options: RankOptions<Row>,
+): RankedRow<Row>[] {
+  const { postings, limit, fetch, order } = options
+  const { atoms, statistics } = postings
+  const groups = groupRows(options)
+  let best: RankedRow<Row>[] = []
+  for (const batch of batchesOf(groups)) {
+    const last = best.length >= limit ? best[limit - 1] : undefined
+    if (last && last.judgement.score > (batch[0]?.bound ?? 0)) break
+    const foundOf = new Map(batch.flatMap(({ ids, found }) => ids.map((id) => [id, found] as const)))
+    // Only a batch of one group is ordered by length alone, so only there may the rest be left unread.
+    const rows = fetch([...foundOf.keys()], batch.length === 1 ? limit : foundOf.size)
+    const ranked = rows.map((row) => ({
+      row,
+      judgement: judge(atoms, foundOf.get(row.id) ?? [], row.length, statistics),
+    }))
+    best = [...best, ...ranked]
+      .sort((left, right) => right.judgement.score - left.judgement.score || order(left.row, right.row))
+      .slice(0, limit)
+  }
+  return best
+}
+
+/** Rows by what they hold, best bound first. */
+function groupRows<Row>({ database, table, scopes, postings }: RankOptions<Row>): Group[] {
+  const { atoms, statistics, ids } = postings
+  const codes = new Map<number, number>()
+  const add = (list: readonly number[], step: number) => {
+    for (const id of list) codes.set(id, (codes.get(id) ?? 0) + step)
+  }
+  // One digit of base 3 for each known atom; weighAtoms keeps so few that the code stays an exact number.
+  let step = 1
+  const known = atoms.flatMap((atom, at) => (atom.frequency > 0 ? [{ atom, at }] : []))
+  for (const { atom, at } of known) {
+    add(ids[at] ?? [], step * IN_BODY)
+    if (table.headColumns.length > 0)
+      add(rowsHolding(database, table, { scopes, columns: table.headColumns, atom }), step * (IN_HEAD - IN_BODY))
+    step *= 3
+  }
+  const groups = new Map<number, Group>()
+  for (const [id, code] of codes) {
+    const group = groups.get(code)
+    if (group) group.ids.push(id)
+    else {
+      const found = decode(code, known, atoms.length)
+      groups.set(code, { found, ids: [id], bound: scoreOf(atoms, found, 0, statistics) })
+    }
+  }
+  return [...groups.values()].sort((left, right) => right.bound - left.bound)
+}
+
+function decode(code: number, known: readonly { readonly at: number }[], size: number): Found[] {
+  const found = new Array<Found>(size).fill(NOWHERE)
+  let rest = code
+  for (const { at } of known) {
+    const digit = rest % 3
+    found[at] = digit === IN_HEAD ? IN_HEAD : digit === IN_BODY ? IN_BODY : NOWHERE
+    rest = Math.floor(rest / 3)
+  }
+  return found
+}
+
+/** Small groups together, in order of their bounds; a large one alone. */
+function* batchesOf(groups: readonly Group[]): Generator<Group[]> {
+  let batch: Group[] = []
+  let size = 0
+  for (const group of groups) {
+    if (batch.length > 0 && size + group.ids.length > BATCH_ROWS) {
+      yield batch
+      batch = []
+      size = 0
+    }
+    batch.push(group)
+    size += group.ids.length
+  }
+  if (batch.length > 0) yield batch
+}
