@@ -1,6 +1,125 @@
-import type { ExtractedNote, ExtractInput } from './types.ts'
+/**
+ * The extractor without a model (spec W17): message by message, clean → sentences → judge → group → compose → known?
+ * Precision first: a rule must find it and no veto may stand. Only the words of the user are ever read for notes.
+ */
+import { normaliseForComparison } from '../../util/index.ts'
+import { cleanMessage } from './clean-message.ts'
+import { allVetoes } from './compile-tables.ts'
+import { type ComposedNote, composeNote } from './compose-note.ts'
+import { groupSentences, type SentenceGroup } from './group-sentences.ts'
+import { judgeSentence, type Surroundings } from './judge-sentence.ts'
+import { isDerivable, knownNote, saysChange, subjectNote } from './known-facts.ts'
+import { splitSentences } from './split-sentences.ts'
+import { takesBack } from './take-back.ts'
+import { shared, termsOf } from './terms.ts'
+import type { ExistingNote, ExtractedNote, ExtractInput, ExtractMessage } from './types.ts'
+
+/** Notes of one call; a conversation that seems to hold more is a paste. */
+export const MAX_NOTES = 20
+/** Share of terms from which two notes of one conversation say the same, so that the later one stands. */
+const REPEATED_SHARE = 0.6
 
 /** The notes that the user's own words prove, by rules alone: precision first, at most 20. Never throws. */
 export function extractNotes(input: ExtractInput): ExtractedNote[] {
-  return input.messages.length === 0 ? [] : []
+  const silenced = new Set<string>()
+  let notes: ExtractedNote[] = []
+  let previous: number | null = null
+  for (const message of input.messages) {
+    if (message.role !== 'user') continue
+    const text = cleanMessage(message.content)
+    const back = takesBack(text)
+    if (back !== null && previous !== null) notes = notes.filter((note) => note.evidence[0] !== previous)
+    if (back !== 'all')
+      notes = addAll(notes, notesOfMessage(message, text, { input, silenced, isWithdrawal: back !== null }))
+    if (text !== '') previous = message.index
+  }
+  return withDistinctNames(notes.slice(0, MAX_NOTES), input.existing)
+}
+
+/** Indexes of the user messages that a later one takes back ("forget that", 别记). */
+export function takenBackMessages(messages: readonly ExtractMessage[]): number[] {
+  const taken = new Set<number>()
+  let previous: number | null = null
+  for (const message of messages) {
+    if (message.role !== 'user') continue
+    const text = cleanMessage(message.content)
+    const back = takesBack(text)
+    if (back !== null && previous !== null) taken.add(previous)
+    if (back === 'all') taken.add(message.index)
+    if (text !== '') previous = message.index
+  }
+  return [...taken]
+}
+
+interface Conversation {
+  readonly input: ExtractInput
+  readonly silenced: Set<string>
+  /** The message says that the one before was wrong: what it says instead supersedes. */
+  readonly isWithdrawal: boolean
+}
+
+function notesOfMessage(message: ExtractMessage, text: string, conversation: Conversation): ExtractedNote[] {
+  const { input, silenced } = conversation
+  const met = allVetoes.filter((veto) => veto.scope === 'message' && veto.pattern.test(text))
+  for (const veto of met) if (veto.carries) silenced.add(veto.carries)
+  if (text === '' || met.length > 0) return []
+  const time = message.time ?? input.date
+  const around: Surroundings = { message: text, time, existing: input.existing, silenced }
+  const judged = splitSentences(text).map((sentence) => judgeSentence(sentence, around))
+  return groupSentences(judged).flatMap((group) => {
+    const note = composeNote(group, time)
+    const place = note && placeAmongKnown(note, group, { message, conversation })
+    return note && place ? [{ ...note, evidence: [message.index], replaces: place.replaces, time }] : []
+  })
+}
+
+const shownElsewhere: ReadonlySet<string> = new Set([
+  'identity',
+  'decision',
+  'deadline',
+  'owner',
+  'reference',
+  'environment',
+])
+
+/** Null when it need not be kept; else the note that it supersedes. */
+function placeAmongKnown(
+  note: ComposedNote,
+  group: SentenceGroup,
+  { message, conversation }: { readonly message: ExtractMessage; readonly conversation: Conversation },
+): { readonly replaces: string | null } | null {
+  const { existing, messages } = conversation.input
+  const isChange = conversation.isWithdrawal || saysChange(group.sentences.map((each) => each.plain).join(' '))
+  const subject = isChange ? subjectNote(note.body, existing) : null
+  if (subject && knownNote(note.body, [subject]) === null) return { replaces: subject.name }
+  if (knownNote(group.proof.plain, existing) ?? knownNote(note.body, existing))
+    return subject ? { replaces: subject.name } : null
+  const isFact = !group.isKeep && group.proof.rules.every((rule) => shownElsewhere.has(rule.kind))
+  return isFact && isDerivable(group.proof.plain, messages, message.index) ? null : { replaces: null }
+}
+
+/** Adds what is new; a later note that says the same as an earlier one takes its place. */
+function addAll(notes: readonly ExtractedNote[], more: readonly ExtractedNote[]): ExtractedNote[] {
+  return more.reduce<ExtractedNote[]>(
+    (all, note) => [...all.filter((each) => !isRepeated(each, note)), note],
+    [...notes],
+  )
+}
+
+function isRepeated(earlier: ExtractedNote, later: ExtractedNote): boolean {
+  if (earlier.evidence[0] === later.evidence[0])
+    return normaliseForComparison(earlier.body) === normaliseForComparison(later.body)
+  const [first, second] = [termsOf(earlier.body), termsOf(later.body)]
+  return shared(first, second) / Math.max(1, Math.min(first.size, second.size)) >= REPEATED_SHARE
+}
+
+/** A name decides which note is meant, so two notes never share one by chance. */
+function withDistinctNames(notes: readonly ExtractedNote[], existing: readonly ExistingNote[]): ExtractedNote[] {
+  const taken = new Set(existing.map((note) => normaliseForComparison(note.name)))
+  return notes.map((note) => {
+    let name = note.name
+    for (let count = 2; taken.has(normaliseForComparison(name)); count++) name = `${note.name} (${count})`
+    taken.add(normaliseForComparison(name))
+    return { ...note, name }
+  })
 }

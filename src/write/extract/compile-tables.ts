@@ -1,0 +1,172 @@
+/**
+ * Turns the rule tables (data) into compiled rules, once. A row's `words` stand alone (word boundaries on both sides),
+ * its `text` may stand anywhere; `{{name}}` inserts a fragment.
+ */
+import type { NoteType } from '../../domain/index.ts'
+import fragments from './tables/fragments.json' with { type: 'json' }
+import phrases from './tables/phrases.json' with { type: 'json' }
+import rules from './tables/rules.json' with { type: 'json' }
+import vetoes from './tables/vetoes.json' with { type: 'json' }
+
+/** What a rule finds. Rules of one family speak of one thing when they stand next to each other. */
+export type RuleKind =
+  | 'rule'
+  | 'correction'
+  | 'preference'
+  | 'identity'
+  | 'decision'
+  | 'deadline'
+  | 'owner'
+  | 'reference'
+  | 'workaround'
+  | 'environment'
+  | 'change'
+  | 'keep'
+
+/** What must hold besides the words. */
+export type Need = 'scope-or-tool' | 'future-date' | 'url-or-update' | 'existing'
+
+export interface Rule {
+  readonly id: string
+  readonly kind: RuleKind
+  readonly type: NoteType
+  readonly pattern: RegExp
+  readonly unless: RegExp | null
+  readonly need: Need | null
+  /** True when the words may only say how far another sentence reaches ("every commit you make"). */
+  readonly isScope: boolean
+}
+
+export interface Veto {
+  readonly id: string
+  readonly scope: 'message' | 'sentence'
+  readonly pattern: RegExp
+  /** What overrules it: `keep`, `from-now-on`, `polite-keep`, `adopted`. */
+  readonly yieldsTo: ReadonlySet<string>
+  /** When overruled, the clauses that it names are left out of the note. */
+  readonly dropsClause: boolean
+  /** A kind of rule that it silences for the rest of the conversation. */
+  readonly carries: string | null
+}
+
+interface Source {
+  readonly words?: readonly string[]
+  readonly text?: readonly string[]
+}
+
+interface RuleRow {
+  readonly id: string
+  readonly kind: string
+  readonly type: string
+  readonly when: Source
+  readonly unless?: Source
+  readonly needs?: string
+  readonly scope?: boolean
+  readonly case?: boolean
+}
+
+interface VetoRow {
+  readonly id: string
+  readonly scope: string
+  readonly when: Source
+  readonly yieldsTo: readonly string[]
+  readonly dropClause?: boolean
+  readonly carries?: string
+  readonly case?: boolean
+}
+
+const pieces = new Map<string, string | readonly string[]>(Object.entries(fragments))
+
+function expand(text: string): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const piece = pieces.get(name)
+    if (piece === undefined) throw new SyntaxError(`The rule tables name an unknown fragment: ${name}`)
+    return typeof piece === 'string' ? expand(piece) : `(?:${piece.map(expand).join('|')})`
+  })
+}
+
+function compile(source: Source, flags: string): RegExp {
+  const words = source.words?.length ? [`\\b(?:${source.words.join('|')})\\b`] : []
+  return new RegExp(expand([...words, ...(source.text ?? [])].join('|')), flags)
+}
+
+const kinds: readonly RuleKind[] = [
+  'rule',
+  'correction',
+  'preference',
+  'identity',
+  'decision',
+  'deadline',
+  'owner',
+  'reference',
+  'workaround',
+  'environment',
+  'change',
+  'keep',
+]
+const needs: readonly Need[] = ['scope-or-tool', 'future-date', 'url-or-update', 'existing']
+const types: readonly NoteType[] = ['user', 'feedback', 'project', 'reference']
+
+/** The entry of `all` that a table names; a misspelt table fails when it is loaded, not silently. */
+function named<T extends string>(all: readonly T[], name: string): T {
+  const found = all.find((each) => each === name)
+  if (found === undefined) throw new SyntaxError(`The rule tables name something unknown: ${name}`)
+  return found
+}
+
+function compileRule(row: RuleRow): Rule {
+  const flags = row.case ? 'u' : 'iu'
+  return {
+    id: row.id,
+    kind: named(kinds, row.kind),
+    type: named(types, row.type),
+    pattern: compile(row.when, flags),
+    unless: row.unless ? compile(row.unless, flags) : null,
+    need: row.needs ? named(needs, row.needs) : null,
+    isScope: row.scope ?? false,
+  }
+}
+
+function compileVeto(row: VetoRow): Veto {
+  return {
+    id: row.id,
+    scope: named(['message', 'sentence'], row.scope),
+    pattern: compile(row.when, row.case ? 'u' : 'iu'),
+    yieldsTo: new Set(row.yieldsTo),
+    dropsClause: row.dropClause ?? false,
+    carries: row.carries ?? null,
+  }
+}
+
+export const allRules: readonly Rule[] = rules.rules.map(compileRule)
+export const allVetoes: readonly Veto[] = vetoes.vetoes.map(compileVeto)
+
+const anchored = (sources: readonly string[]) => sources.map((source) => new RegExp(`^(?:${source})`, 'iu'))
+const loose = (sources: readonly string[]) => sources.map((source) => new RegExp(source, 'iu'))
+
+/** Fixed phrases that are no rules: what takes back, what opens or closes a sentence, what gives a reason. */
+export const phraseTable = {
+  takeBack: compile(phrases.takeBack, 'iu'),
+  takeBackUnless: compile(phrases.takeBackUnless, 'iu'),
+  withdraw: compile(phrases.withdraw, 'iu'),
+  politeKeep: compile(phrases.politeKeep, 'iu'),
+  adopted: compile(phrases.adopted, 'iu'),
+  explicitKeepCues: new Set(phrases.explicitKeepCues),
+  leading: anchored(phrases.leading),
+  trailing: loose(phrases.trailing),
+  noiseClause: loose(phrases.noiseClause),
+  reason: loose(phrases.reason),
+  reasonSentence: new RegExp(phrases.reasonSentence, 'iu'),
+  applySentence: new RegExp(phrases.applySentence, 'iu'),
+  continuation: new RegExp(phrases.continuation, 'iu'),
+  anaphora: new RegExp(phrases.anaphora, 'iu'),
+  tool: compile({ text: ['(?<![\\p{L}\\d_])(?:{{tool}})(?![\\p{L}\\d_])'] }, 'iu'),
+  repository: compile(
+    {
+      words: ['{{repo}}', '(?:we|our|us|always|never|every|all|any)'],
+      text: ['我们|我們|团队|團隊|项目|專案|仓库|倉庫|公司|组里|所有|一律|统一|統一|都'],
+    },
+    'iu',
+  ),
+  urlOrHost: compile({ text: ['{{urlOrHost}}'] }, 'iu'),
+} as const

@@ -1,0 +1,156 @@
+/** Writes the note: the user's words made self-contained, dates absolute, reason and scope in their own lines. */
+import type { NoteType } from '../../domain/index.ts'
+import { cutGraphemes, oneLine } from '../../util/index.ts'
+import { absoluteDates } from '../dates/index.ts'
+import { phraseTable, type Rule } from './compile-tables.ts'
+import type { SentenceGroup } from './group-sentences.ts'
+import { trimSentence } from './trim-sentence.ts'
+
+/** Graphemes; a name is a label, a description one line of an index. */
+const MAX_NAME = 60
+const MAX_DESCRIPTION = 160
+/** Sentences of one note; what follows is talk. */
+const MAX_NOTE_SENTENCES = 6
+
+export interface ComposedNote {
+  readonly type: NoteType
+  readonly name: string
+  readonly description: string
+  readonly body: string
+  readonly rule: string
+}
+
+/** Null when nothing is left that says something by itself. */
+export function composeNote(group: SentenceGroup, time: string | null): ComposedNote | null {
+  const type = typeOf(group)
+  const sentences = group.sentences.slice(0, MAX_NOTE_SENTENCES).map((each) => trimSentence(each.text))
+  const parts =
+    type === 'feedback' || type === 'project' ? splitReasons(sentences) : { main: sentences, why: [], apply: [] }
+  const [first] = parts.main
+  if (first === undefined || phraseTable.anaphora.test(first)) return null
+  const dated = (text: string) => absoluteDates(text, time).text
+  const main = dated(joinSentences(parts.main))
+  const lines = [
+    main,
+    ...(parts.why.length > 0 ? [`**Why:** ${dated(joinSentences(parts.why))}`] : []),
+    ...(parts.apply.length > 0 ? [`**How to apply:** ${dated(joinSentences(parts.apply))}`] : []),
+  ]
+  return {
+    type,
+    name: shortName(main),
+    description: cutGraphemes(oneLine(main), MAX_DESCRIPTION),
+    body: lines.join('\n\n'),
+    rule: group.proof.rules[0]?.id ?? 'keep',
+  }
+}
+
+interface Parts {
+  readonly main: string[]
+  readonly why: string[]
+  readonly apply: string[]
+}
+
+function splitReasons(sentences: readonly string[]): Parts {
+  const parts: Parts = { main: [], why: [], apply: [] }
+  sentences.forEach((sentence, index) => {
+    if (index > 0 && phraseTable.reasonSentence.test(sentence)) parts.why.push(sentence)
+    else if (index > 0 && phraseTable.applySentence.test(sentence)) parts.apply.push(sentence)
+    else parts.main.push(withoutReason(sentence, parts.why))
+  })
+  return parts
+}
+
+/** The sentence without its reason clause, which goes to `why`. */
+function withoutReason(sentence: string, why: string[]): string {
+  for (const pattern of phraseTable.reason) {
+    const match = pattern.exec(sentence)
+    const reason = match?.groups?.reason?.trim()
+    const rest = match ? sentence.slice(0, match.index).trim() : ''
+    if (!match || !reason || rest.length < 6) continue
+    why.push(reason)
+    return rest
+  }
+  return sentence
+}
+
+function joinSentences(sentences: readonly string[]): string {
+  return sentences.reduce((all, sentence) => {
+    const finished = finish(sentence)
+    if (all === '') return finished
+    return all + (/[。！？]$/u.test(all) ? '' : ' ') + finished
+  }, '')
+}
+
+/** First letter large, full stop at the end; soft ends (comma, dash) go. */
+function finish(sentence: string): string {
+  const text = sentence
+    .replace(/[，,；;：:、—–\s]+$/u, '')
+    .replace(/^\p{Ll}/u, (letter) =>
+      /^\p{Ll}+\p{Lu}|^\p{Ll}+[\d_./-]/u.test(sentence) ? letter : letter.toUpperCase(),
+    )
+  if (/[.。!！?？…"”」』]$/u.test(text)) return text.replace(/[!！]+$/u, (marks) => (/！/.test(marks) ? '。' : '.'))
+  return (
+    text +
+    (/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) && !/[A-Za-z)]$/.test(text) ? '。' : '.')
+  )
+}
+
+/** The first clause, or as many as it takes to say something. */
+function shortName(main: string): string {
+  const line = oneLine(main.split('\n')[0] ?? '')
+  const sentence = line.split(/(?<=[。！？])|(?<=[.!?])\s/u)[0] ?? line
+  const clauses = sentence.split(/(?<=[，；：])|(?<=[,;:])(?=\s)/u)
+  let name = ''
+  for (const clause of clauses) {
+    if (widthOf(name) >= 16) break
+    name += clause
+  }
+  return cutName(name.replace(/[\s，,；;：:。.!！]+$/u, '').trim())
+}
+
+/** A Han sign says about as much as two letters. */
+function widthOf(text: string): number {
+  let width = 0
+  for (const sign of text) width += /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(sign) ? 2 : 1
+  return width
+}
+
+function cutName(name: string): string {
+  if (widthOf(name) <= MAX_NAME) return name
+  const cut = cutGraphemes(name, MAX_NAME)
+  const space = cut.lastIndexOf(' ')
+  return space > 20 ? cut.slice(0, space) : cut
+}
+
+const order: readonly Rule['kind'][] = [
+  'identity',
+  'decision',
+  'workaround',
+  'deadline',
+  'reference',
+  'owner',
+  'correction',
+  'preference',
+  'rule',
+  'environment',
+  'change',
+]
+
+function typeOf(group: SentenceGroup): NoteType {
+  const rules = group.sentences.flatMap((each) => each.rules)
+  const own = group.proof.rules.length > 0 ? group.proof.rules : rules
+  const [first] = [...own].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
+  return first?.type ?? typeOfKept(group)
+}
+
+const aboutPerson = /\b(?:I|my|I['’]m|me)\b|我|私|僕|\b(?:ich|mein\p{L}*)\b/iu
+const aboutPlace = /https?:\/\/|\b(?:\p{L}[\w-]*\.)+(?:com|org|net|io|dev|example|cn|de|jp)\b/iu
+const aboutWay =
+  /\b(?:always|never|don['’]t|do not|use|make sure|avoid|please)\b|不要|别|別|必须|必須|一定|都(?:用|要)|ください/iu
+
+function typeOfKept(group: SentenceGroup): NoteType {
+  const text = group.sentences.map((each) => each.plain).join(' ')
+  if (aboutPlace.test(text)) return 'reference'
+  if (aboutWay.test(text)) return 'feedback'
+  return aboutPerson.test(text) ? 'user' : 'project'
+}

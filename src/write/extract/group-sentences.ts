@@ -1,0 +1,110 @@
+/**
+ * Which sentences of a message make one note: each proven sentence opens one, unless it goes on with the same matter;
+ * plain statements beside it are its reason, scope or detail. A dropped sentence closes what was open.
+ */
+import { phraseTable } from './compile-tables.ts'
+import type { Judgement } from './judge-sentence.ts'
+import { shared, termsOf } from './terms.ts'
+import { trimSentence } from './trim-sentence.ts'
+
+export interface SentenceGroup {
+  readonly sentences: readonly Judgement[]
+  /** The sentence that proves it. */
+  readonly proof: Judgement
+  readonly isKeep: boolean
+}
+
+interface OpenGroup {
+  sentences: Judgement[]
+  proof: Judgement
+  isKeep: boolean
+  isOpen: boolean
+}
+
+const families: Readonly<Record<string, string>> = {
+  rule: 'way',
+  correction: 'way',
+  preference: 'way',
+  workaround: 'way',
+  environment: 'way',
+  decision: 'decision',
+  change: 'state',
+  owner: 'state',
+  reference: 'place',
+  deadline: 'date',
+  identity: 'person',
+}
+
+export function groupSentences(judgements: readonly Judgement[]): SentenceGroup[] {
+  const groups: OpenGroup[] = []
+  let before: Judgement[] = []
+  for (const judgement of judgements) {
+    const last = groups.at(-1)
+    const open = last?.isOpen ? last : undefined
+    if (judgement.standing === 'dropped') {
+      if (last) last.isOpen = false
+      before = []
+    } else if (judgement.standing === 'usable') {
+      if (open && (open.isKeep || continues(judgement, open))) open.sentences.push(judgement)
+      else before.push(judgement)
+    } else if (open && goesOn(judgement, open)) {
+      open.sentences.push(judgement)
+    } else {
+      groups.push(openGroup(judgement, before))
+      before = []
+    }
+  }
+  return groups.filter((group) => group.sentences.length > 0)
+}
+
+/** A new group, with the sentences before it that it needs: a bare request or scope has its content there. */
+function openGroup(proof: Judgement, before: readonly Judgement[]): OpenGroup {
+  const isBare = (proof.isKeep || proof.rules.every((rule) => rule.isScope)) && !saysSomething(proof)
+  const wrongForm = before.filter((each) => startsNegative.test(trimSentence(each.text)))
+  const needed = isBare ? before : isWay(proof) ? wrongForm.slice(-1) : []
+  const own = proof.isKeep && !saysSomething(proof) ? [] : [proof]
+  return { sentences: [...needed, ...own], proof, isKeep: proof.isKeep, isOpen: true }
+}
+
+const startsNegative = /^(?:do not|don['’]t|stop|never|not|别|別|不要|不是|不能|不准|nicht|kein)/iu
+
+/** False for a sentence that is only a request to keep, or only a scope. */
+function saysSomething(judgement: Judgement): boolean {
+  const rest = trimSentence(judgement.text)
+  if (judgement.isKeep) return termsOf(rest).size >= 2
+  return !(judgement.rules.every((rule) => rule.isScope) && phraseTable.applySentence.test(rest))
+}
+
+function isWay(judgement: Judgement): boolean {
+  return judgement.rules.some((rule) => families[rule.kind] === 'way')
+}
+
+function continues(judgement: Judgement, group: OpenGroup): boolean {
+  return phraseTable.continuation.test(judgement.text) || sharesTerms(judgement, group)
+}
+
+/** Whether a proven sentence speaks on of what the group is about. */
+function goesOn(judgement: Judgement, group: OpenGroup): boolean {
+  if (judgement.isKeep && judgement.rules.length === 0)
+    return saysSomething(judgement) ? sharesTerms(judgement, group) : true
+  const family = familyOf(judgement)
+  const isSame = family === familyOf(group.proof) || (group.isKeep && family === 'way')
+  if (!isSame || startsAnew.test(judgement.text)) return false
+  return (
+    phraseTable.continuation.test(trimSentence(judgement.text)) ||
+    sharesTerms(judgement, group) ||
+    !saysSomething(judgement)
+  )
+}
+
+const startsAnew = /^(?:and|also|another|second|one more|另外|还有|還有|第二|其次|[二三四五][，,、])/iu
+
+function familyOf(judgement: Judgement): string {
+  const [first] = judgement.rules
+  return first ? (families[first.kind] ?? first.kind) : 'keep'
+}
+
+function sharesTerms(judgement: Judgement, group: OpenGroup): boolean {
+  const terms = termsOf(judgement.plain)
+  return group.sentences.some((each) => shared(terms, termsOf(each.plain)) > 0)
+}

@@ -1,0 +1,130 @@
+/** Judges one sentence: which rules it meets, and whether a veto stands against it. */
+import { absoluteDates } from '../dates/index.ts'
+import { findSignals } from '../signals/index.ts'
+import { allRules, allVetoes, phraseTable, type Rule, type Veto } from './compile-tables.ts'
+import { saysChange, subjectNote } from './known-facts.ts'
+import { type Sentence, splitClauses } from './split-sentences.ts'
+import type { ExistingNote } from './types.ts'
+
+/** What a sentence may rely on besides its own words. */
+export interface Surroundings {
+  /** The whole message, cleaned. */
+  readonly message: string
+  readonly time: string | null
+  readonly existing: readonly ExistingNote[]
+  /** Kinds of rule that an earlier message silenced (a role that is only played). */
+  readonly silenced: ReadonlySet<string>
+}
+
+export interface Judgement {
+  readonly text: string
+  readonly plain: string
+  /** `proven`: a rule or a request to keep. `usable`: a plain statement beside one. `dropped`: a veto stands. */
+  readonly standing: 'proven' | 'usable' | 'dropped'
+  readonly rules: readonly Rule[]
+  readonly isKeep: boolean
+  /** Ids of the vetoes that dropped it. */
+  readonly vetoes: readonly string[]
+}
+
+export function judgeSentence(sentence: Sentence, around: Surroundings): Judgement {
+  const judged = judgeWhole(sentence, around)
+  if (judged.standing === 'dropped' || judged.clauses.length === 0) return judged
+  // Overruled vetoes and secrets take only their own clauses with them, when the rest still proves something.
+  const rest = withoutClauses(sentence, judged.clauses)
+  const again = rest === null ? null : judgeWhole(rest, around)
+  if (again && again.standing !== 'dropped' && (judged.standing === 'usable' || again.standing === 'proven'))
+    return again
+  return judged.clauses.some((veto) => veto.id === 'secret')
+    ? { ...judged, standing: 'dropped', vetoes: ['secret'] }
+    : judged
+}
+
+function judgeWhole(sentence: Sentence, around: Surroundings): Judgement & { readonly clauses: readonly Veto[] } {
+  const overrules = overrulingCues(sentence, around)
+  const met = allVetoes.filter((veto) => veto.scope === 'sentence' && veto.pattern.test(sentence.plain))
+  const standing = met.filter((veto) => veto.id !== 'secret' && ![...veto.yieldsTo].some((cue) => overrules.has(cue)))
+  const rules = allRules.filter((rule) => meets(rule, sentence, around))
+  const isKeep = overrules.has('keep')
+  const isProven = isKeep || rules.length > 0
+  return {
+    text: sentence.text,
+    plain: sentence.plain,
+    standing: standing.length > 0 ? 'dropped' : isProven ? 'proven' : 'usable',
+    rules,
+    isKeep,
+    vetoes: standing.map((veto) => veto.id),
+    clauses: met.filter((veto) => veto.dropsClause && !standing.includes(veto)),
+  }
+}
+
+/** The cues with which a user overrules a veto. */
+function overrulingCues({ plain }: Sentence, { message }: Surroundings): ReadonlySet<string> {
+  const signals = findSignals(plain)
+  const cues = new Set<string>()
+  if (signals.some((signal) => signal.kind === 'keep' && phraseTable.explicitKeepCues.has(signal.cue))) cues.add('keep')
+  if (signals.some((signal) => signal.kind === 'from-now-on')) cues.add('from-now-on')
+  if (phraseTable.politeKeep.test(plain)) cues.add('keep').add('polite-keep')
+  if (phraseTable.adopted.test(message)) cues.add('adopted')
+  return cues
+}
+
+function meets(rule: Rule, sentence: Sentence, around: Surroundings): boolean {
+  if (around.silenced.has(rule.kind)) return false
+  if (!rule.pattern.test(sentence.plain) || rule.unless?.test(sentence.plain)) return false
+  switch (rule.need) {
+    case 'scope-or-tool':
+      return (
+        phraseTable.tool.test(sentence.plain) ||
+        phraseTable.repository.test(around.message) ||
+        hasStandingCue(around.message)
+      )
+    case 'future-date':
+      return namesFutureDate(sentence.plain, around.time) && !aboutOnesOwnDay.test(sentence.plain)
+    case 'url-or-update':
+      return phraseTable.urlOrHost.test(sentence.plain) || subjectNote(sentence.plain, around.existing) !== null
+    case 'existing':
+      return saysChange(sentence.plain) && subjectNote(sentence.plain, around.existing) !== null
+    default:
+      return true
+  }
+}
+
+function hasStandingCue(message: string): boolean {
+  return findSignals(message).some((signal) => signal.kind === 'from-now-on')
+}
+
+/** Plans of the moment, and what is over. */
+const aboutOnesOwnDay =
+  /^\W*(?:I['’]ll|I will|let me|I can|I['’]m going to|we['’]ll try)\b|\b(?:was|were|had|did|went)\b|(?:了吗|过了|完了)[。！]?$/iu
+
+const months = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'
+const namedDate = new RegExp(
+  `\\b(?:${months})\\p{L}*\\.? \\d{1,2}(?:st|nd|rd|th)?\\b|\\b\\d{1,2}(?:st|nd|rd|th|\\.)? (?:of )?(?:${months})\\p{L}*\\b|\\d{1,2} ?月 ?\\d{1,2} ?[日号號]|(?<![\\d.])\\d{1,2}\\.\\d{1,2}\\.(?!\\d)`,
+  'iu',
+)
+
+/** A day after that of the message, or a named day without a year. */
+function namesFutureDate(text: string, time: string | null): boolean {
+  if (namedDate.test(text)) return true
+  const today = time?.slice(0, 10)
+  if (!today) return false
+  const days = [...absoluteDates(text, time).text.matchAll(/\b\d{4}-(?:\d{2}(?:-\d{2})?|Q\d)\b/g)].map(([day]) => day)
+  return days.some((day) => (day.length === 10 ? day > today : day > today.slice(0, day.length) || day.includes('Q')))
+}
+
+/** The sentence without the clauses that the vetoes name; null when nothing or everything would go. */
+function withoutClauses(sentence: Sentence, vetoes: readonly Veto[]): Sentence | null {
+  const drop = (part: string) => vetoes.some((veto) => veto.pattern.test(part))
+  const text = splitClauses(sentence.text)
+    .filter((clause) => !drop(clause))
+    .join('')
+    .replace(/[，,；;\s]+$/u, '')
+    .trim()
+  const plain = splitClauses(sentence.plain)
+    .filter((clause) => !drop(clause))
+    .join('')
+    .replace(/[，,；;\s]+$/u, '')
+    .trim()
+  return /[\p{L}\p{N}]/u.test(text) && text !== sentence.text ? { text, plain } : null
+}

@@ -1,0 +1,66 @@
+/**
+ * What need not be kept (spec W6): what a note already says, and what a tool or the system showed in this very
+ * conversation. And which note a changed fact supersedes.
+ */
+import { allRules } from './compile-tables.ts'
+import { shared, specificTerms, termsOf } from './terms.ts'
+import type { ExistingNote, ExtractMessage } from './types.ts'
+
+/** Share of terms from which two texts say the same. */
+const SAME_SHARE = 0.6
+/** Share and number of terms from which two texts speak of the same subject. */
+const SUBJECT_SHARE = 0.25
+const SUBJECT_TERMS = 2
+/** Share of a statement's terms that a tool showed, from which anybody can look it up. */
+const DERIVABLE_SHARE = 0.7
+
+const changePatterns = allRules.filter((rule) => rule.kind === 'change').map((rule) => rule.pattern)
+
+/** Words that say that something is no longer as it was. */
+export function saysChange(text: string): boolean {
+  return changePatterns.some((pattern) => pattern.test(text))
+}
+
+/** The note that says this already, whose numbers and names it repeats, or null. */
+export function knownNote(text: string, existing: readonly ExistingNote[]): ExistingNote | null {
+  const terms = termsOf(text)
+  const specific = specificTerms(text)
+  const says = (note: ExistingNote) => {
+    const said = termsOf(`${note.name} ${note.description}`)
+    const description = termsOf(note.description)
+    const common = Math.max(
+      shared(description, terms) / Math.max(1, description.size),
+      shared(terms, said) / Math.max(1, terms.size),
+    )
+    return common >= SAME_SHARE && shared(specific, specificTerms(note.description)) === specific.size
+  }
+  return existing.find(says) ?? null
+}
+
+/** The one note on the same subject, when it is nearer than every other; null when none or in doubt. */
+export function subjectNote(text: string, existing: readonly ExistingNote[]): ExistingNote | null {
+  const terms = termsOf(text)
+  const scored = existing
+    .map((note) => {
+      const said = termsOf(note.description)
+      const common = shared(said, terms)
+      return { note, common, share: common / Math.max(1, Math.min(said.size, terms.size)) }
+    })
+    .filter(({ common, share }) => common >= SUBJECT_TERMS && share >= SUBJECT_SHARE)
+    .sort((a, b) => b.common - a.common || b.share - a.share)
+  const [best, second] = scored
+  if (!best || (second && second.common === best.common)) return null
+  return best.note
+}
+
+/** Whether tools or the system showed what the sentence says, before message `index`. */
+export function isDerivable(text: string, messages: readonly ExtractMessage[], index: number): boolean {
+  const terms = termsOf(text)
+  if (terms.size === 0) return false
+  const shown = new Set<string>()
+  for (const message of messages) {
+    if (message.index >= index || (message.role !== 'tool' && message.role !== 'system')) continue
+    for (const term of termsOf(message.content.slice(0, 20_000))) shown.add(term)
+  }
+  return shared(terms, shown) / terms.size >= DERIVABLE_SHARE
+}

@@ -1,0 +1,76 @@
+/** Cuts a user's words into sentences, and sentences into clauses. */
+
+export interface Sentence {
+  /** As written. */
+  readonly text: string
+  /** The same with the inside of longer quotes blanked: rules never read what somebody else said. */
+  readonly plain: string
+}
+
+/** Sentences of one message that are looked at; the rest is left out. */
+export const MAX_SENTENCES = 80
+
+const abbreviation =
+  /\b(?:Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|Inc|Ltd|Co|vs|etc|approx|no|e\.g|i\.e|z\.B|ca|bzw|cf|al|fig|ver)\.$/i
+const boundary =
+  /(?<=[。！？；!?](?![!?！？。”」』"')）]))|(?<=[。！？!?]["”」』)）])|(?<=[.;…])(?=\s)|\n+|(?<=[，,；;])(?=\s*(?:另外|还有|還有|第二[，,、]|其二))/u
+const quotes = /"[^"\n]*"|“[^”\n]*”|「[^」\n]*」|『[^』\n]*』|(?<![\p{L}\d])'[^'\n]*'(?![\p{L}\d])/gu
+
+export function splitSentences(text: string): Sentence[] {
+  const sentences: string[] = []
+  for (const piece of hideQuotes(text).split(boundary)) {
+    const last = sentences.at(-1)
+    if (last !== undefined && abbreviation.test(last)) sentences[sentences.length - 1] = last + piece
+    else sentences.push(piece)
+  }
+  return sentences
+    .map((piece) =>
+      showQuotes(piece)
+        .replace(/^\s*[-*•·]\s+/, '')
+        .trim(),
+    )
+    .filter((piece) => /[\p{L}\p{N}]/u.test(piece))
+    .slice(0, MAX_SENTENCES)
+    .map((piece) => ({ text: piece, plain: blankQuotes(piece) }))
+}
+
+/** Clauses with the separator that follows each, so that joining gives the sentence again. */
+export function splitClauses(sentence: string): string[] {
+  return hideQuotes(sentence)
+    .split(/(?<=[，；;])|(?<=,)(?=\s)|(?<=[—–])(?=\s)/u)
+    .map(showQuotes)
+}
+
+// Sentence ends inside a quote are no sentence ends: they are moved out of reach and back.
+const hidden: readonly (readonly [string, string])[] = [
+  ['.', '\uE000'],
+  ['。', '\uE001'],
+  ['!', '\uE002'],
+  ['！', '\uE003'],
+  ['?', '\uE004'],
+  ['？', '\uE005'],
+  [';', '\uE006'],
+  ['；', '\uE007'],
+  [',', '\uE008'],
+  ['，', '\uE009'],
+]
+
+function hideQuotes(text: string): string {
+  return text
+    .replace(/[\uE000-\uE009]/g, '')
+    .replace(quotes, (quote) => hidden.reduce((all, [from, to]) => all.replaceAll(from, to), quote))
+}
+
+function showQuotes(text: string): string {
+  return hidden.reduce((all, [to, from]) => all.replaceAll(from, to), text)
+}
+
+/** A quote of two words, or of more than six signs of Chinese or Japanese, is somebody's sentence. */
+function blankQuotes(text: string): string {
+  return text.replace(quotes, (quote) => {
+    const inside = quote.slice(1, -1)
+    const isName =
+      !/\s\S+\s/.test(inside) && !/[，。！？,!?]/.test(inside) && [...inside.matchAll(/\p{Script=Han}/gu)].length <= 8
+    return isName ? quote : `${quote[0]}…${quote.at(-1)}`
+  })
+}
