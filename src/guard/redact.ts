@@ -2,6 +2,7 @@
  * Masks secrets (spec W5): the value goes, the fact that there was one stays, its kind is reported. What must stay
  * true: `redact(redact(x).text)` changes nothing, and text without a secret comes back as the same string.
  */
+import { commandRules } from './secrets/command-rules.ts'
 import { identifierRules } from './secrets/identifier-rules.ts'
 import { passwordRules } from './secrets/password-rules.ts'
 import type { SecretRule, Span } from './secrets/rule.ts'
@@ -16,8 +17,9 @@ export interface Redaction {
 
 /** In order of precedence: where two rules meet, the earlier one names the kind. */
 export const secretRules: readonly SecretRule[] = [
-  ...structureRules,
   ...serviceRules,
+  ...structureRules,
+  ...commandRules,
   ...passwordRules,
   ...identifierRules,
 ]

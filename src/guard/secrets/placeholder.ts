@@ -2,7 +2,7 @@
 
 /** Words that follow "password:" in schemas, forms, tables and messages without being one. */
 const plainWords = new Set(
-  `string str number int integer boolean bool text varchar char uuid any unknown object array bytes buffer optional
+  `string strings str words number int integer boolean bool text varchar char uuid any unknown object array bytes buffer optional
   required nullable null nil none undefined true false empty blank hidden masked redacted secret password passwords
   passwd token tokens key keys value values default example sample placeholder dummy fake mock test todo tbd n/a na
   yes no on off invalid incorrect wrong expired missing changed unchanged reset forgot forgotten lost same see ask
@@ -26,6 +26,7 @@ const placeholderShapes: readonly RegExp[] = [
   // a call or an index: getToken(), secret[0]
   /^[A-Za-z_][\w.]*(?:\(\w*\)?|\[\w*\])[;,)]*$/,
   /^[A-Za-z_][\w.]*\((?:["'`].*)?$/,
+  /^[A-Za-z_]\w*(?:\.\w+)+\(/,
   // xxxx **** .... ---- ●●●●, and the same after a prefix: sk-xxxx, ghp_****
   /^[\w-]{0,12}?(?:[x*•●.·\-_?#]{3,}|x{3,}[\w-]*|…)$/i,
   /x{6,}|\*{3,}|\.{3,}|…|•{3,}|●{3,}/i,
