@@ -10,7 +10,7 @@ import { sha256 } from '../../util/index.ts'
 import { ensureDirectory, writeWholeFile } from './atomic-write.ts'
 import { type CrashPoints, noCrashPoints } from './crash-points.ts'
 import { readDiskFile, toNoteBytes } from './disk-file.ts'
-import { listFolder, realPath } from './listing.ts'
+import { isInside, listFolder, realPath } from './listing.ts'
 import { assertNoteFile, assertNoteSize } from './listing-rules.ts'
 import { lockFileName } from './lock.ts'
 import { createLockKeeper, type LockKeeper } from './lock-keeper.ts'
@@ -135,8 +135,11 @@ async function write(
 
 /** Makes the folder of a new note. A layer that is set elsewhere and has vanished is not made anew in its place. */
 async function prepareFolder(driver: Driver, layer: Layer, file: string): Promise<string> {
-  const inHome = layer.directory.startsWith(driver.options.home)
-  if (!inHome && !existsSync(layer.directory) && existsSync(heldMark(driver, layer)))
+  if (
+    !isInside(driver.options.home, layer.directory) &&
+    !existsSync(layer.directory) &&
+    existsSync(heldMark(driver, layer))
+  )
     throw new MemoryError('STORE_UNREADABLE', `The folder of notes ${layer.directory} is gone`, {
       hint: 'Bring the drive or folder back; to begin anew, make the folder yourself.',
       data: { path: layer.directory },
