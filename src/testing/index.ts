@@ -1,0 +1,16 @@
+/**
+ * For those who write a driver or an adapter of their own: contract suites (they need vitest) and in-memory drivers.
+ *
+ *     import { testNoteFiles } from 'keepsake/testing'
+ *     testNoteFiles('my-note-files', () => createMyHarness())
+ */
+export { createMemoryNoteFiles } from '../store/notes/memory-note-files.ts'
+export { createMemorySearchIndex } from '../store/search-index/memory-search-index.ts'
+export { createMemorySessionStore } from '../store/sessions/memory-session-store.ts'
+export { createMemoryStateStore } from '../store/state/memory-state-store.ts'
+export { type AgentSamples, type AgentUnderTest, testAgentAdapter } from './agent-adapter-suite.ts'
+export { createMemoryAgent, type MemoryAgent } from './memory-agent.ts'
+export { type NoteFilesHarness, testNoteFiles } from './note-files-suite.ts'
+export { testSessionStore } from './session-store-suite.ts'
+export { testSqliteDriver } from './sqlite-suite.ts'
+export { testStateStore } from './state-store-suite.ts'
