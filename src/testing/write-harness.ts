@@ -57,7 +57,7 @@ export const billingProject: ProjectFacts = {
 export function createWriteHarness(options: WriteHarnessOptions): WriteHarness {
   const files = createMemoryNoteFiles()
   const time = { now: harnessNow }
-  const clock = { now: () => time.now, set: (ms: number) => void (time.now = ms) }
+  const clock = { now: () => time.now, set: (ms: number) => void Object.assign(time, { now: ms }) }
   const ids = countedIds()
   const tombstones = createTombstones({ home: options.home, clock, ids })
   const proposals = createProposals({ home: options.home, clock, ids })

@@ -97,3 +97,10 @@ export function cutCodePoints(text: string, maxCharacters: number): string {
   }
   return text.slice(0, end)
 }
+
+/** What of `more` is not known yet: another message, another role, or other words. */
+export function newEvidence(known: readonly Evidence[], more: readonly Evidence[]): Evidence[] {
+  const key = ({ session, message, role, hash, quote }: Evidence) => [session, message, role, hash ?? quote].join('\n')
+  const keys = new Set(known.map(key))
+  return more.filter((evidence) => !keys.has(key(evidence)))
+}

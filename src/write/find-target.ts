@@ -1,12 +1,14 @@
 /**
  * Which existing note a draft is about (spec W1, S3). Reads only. A name that the caller gave decides alone; a name
- * that was made up never replaces other words: it counts only where the new text holds the old one.
+ * that was made up never replaces other words: it counts only where one text holds the other, the writer names the note
+ * as replaced, or the same messages are read again.
  */
-
+import type { Evidence } from '../domain/index.ts'
 import type { ScannedNote } from '../store/notes/layer-scan.ts'
 import { findNotes } from '../store/notes/lookup.ts'
 import { normaliseForComparison } from '../util/index.ts'
 import type { Draft } from './draft.ts'
+import { newEvidence } from './evidence.ts'
 import { nameKey } from './name-key.ts'
 import type { LoadedNote, NoteReader } from './read-layer.ts'
 
@@ -56,8 +58,10 @@ async function byMadeUpName(
   for (const scanned of named(notes, draft.name)) {
     const target = await load(reader, scanned, draft)
     if (!target) continue
-    const replaced = superseded.some((note) => note.file === scanned.file)
-    if (replaced || holds(draft.text, target.loaded.note.body)) return target
+    const { body, source } = target.loaded.note
+    if (holds(body, draft.text)) return { ...target, sameText: true }
+    const isReplaced = superseded.some((note) => note.file === scanned.file)
+    if (isReplaced || holds(draft.text, body) || proves(source, draft.evidence)) return target
   }
   return null
 }
@@ -74,6 +78,11 @@ async function load(reader: NoteReader, scanned: ScannedNote, draft: Draft): Pro
   if (!loaded) return null
   const sameText = normaliseForComparison(loaded.note.body) === normaliseForComparison(draft.text)
   return { scanned, loaded, sameText }
+}
+
+/** The note came from these very messages; what became of it since is somebody's wish. */
+function proves(source: readonly Evidence[], evidence: readonly Evidence[]): boolean {
+  return newEvidence(source, evidence).length === 0
 }
 
 function holds(text: string, part: string): boolean {

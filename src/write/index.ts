@@ -1,5 +1,6 @@
 /** Door of the write room: how memory comes in and goes out. */
-export { type CaptureDependencies, createCapture, type SessionPlace } from './capture.ts'
+export { createCapture } from './capture.ts'
+export type { CaptureDependencies, SessionPlace } from './capture-run.ts'
 export type { ProjectFacts } from './choose-layer.ts'
 export { type AbsoluteDates, absoluteDates } from './dates/index.ts'
 export type { Writer, WriterDependencies } from './dependencies.ts'

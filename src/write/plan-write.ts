@@ -9,7 +9,7 @@ import { noteFileName } from '../store/notes/names.ts'
 import { createNoteFile, type NewNoteFields } from '../store/notes/note-format.ts'
 import { codePoints } from '../util/index.ts'
 import type { Draft } from './draft.ts'
-import { isUsersWord } from './evidence.ts'
+import { isUsersWord, newEvidence } from './evidence.ts'
 import { findTarget, type Target } from './find-target.ts'
 import { freeName, nameKey } from './name-key.ts'
 import type { NoteReader } from './read-layer.ts'
@@ -182,12 +182,6 @@ async function retire(reader: NoteReader, superseded: readonly ScannedNote[]): P
     }
   }
   return changes
-}
-
-function newEvidence(known: readonly Evidence[], more: readonly Evidence[]): Evidence[] {
-  const key = ({ session, message, role, hash, quote }: Evidence) => [session, message, role, hash ?? quote].join('\n')
-  const keys = new Set(known.map(key))
-  return more.filter((evidence) => !keys.has(key(evidence)))
 }
 
 function boundEvidence(evidence: readonly Evidence[]): readonly Evidence[] {

@@ -1,0 +1,108 @@
+/**
+ * The notes that a turn proves (spec W12, W17). Only new words of the user yield notes; earlier messages and those of
+ * others are there to be understood by, never to be kept.
+ */
+import type { Evidence, Message } from '../domain/index.ts'
+import { oneLine } from '../util/index.ts'
+import type { CaptureRun, ContextMessage } from './capture-run.ts'
+import { cutCodePoints, quoteOf, utcSeconds } from './evidence.ts'
+import { type ExistingNote, type ExtractedNote, type ExtractMessage, extractNotes } from './extract/index.ts'
+import { type MaskedMessage, spokenWords } from './message-identity.ts'
+
+/** Earlier messages that the extractor sees without taking notes from them. */
+const CONTEXT_MESSAGES = 30
+/** Code points of an answer of a tool that the extractor sees. */
+const MAX_TOOL_CHARACTERS = 2_000
+
+export interface MaskedTurn {
+  readonly session: string
+  readonly messages: readonly MaskedMessage[]
+  /** Ids that some session holds already. */
+  readonly known: ReadonlySet<string>
+}
+
+export interface ProvenNote {
+  readonly note: ExtractedNote
+  readonly evidence: readonly Evidence[]
+}
+
+/** True when the turn has words of the user that were not processed before. */
+export function hasNewWords(turn: MaskedTurn): boolean {
+  return turn.messages.some((message) => isNewWord(turn, message))
+}
+
+export function provenNotes(
+  { dependencies }: CaptureRun,
+  turn: MaskedTurn,
+  seen: { readonly context: readonly ContextMessage[]; readonly existing: readonly ExistingNote[] },
+): ProvenNote[] {
+  const all: readonly ContextMessage[] = [...seen.context, ...turn.messages]
+  const extract = dependencies.extract ?? extractNotes
+  const notes = extract({
+    messages: all.map(forExtraction),
+    existing: seen.existing,
+    date: all.find((message) => message.writtenTime !== null)?.writtenTime ?? null,
+  })
+  return notes.flatMap((note) => {
+    const [proof] = note.evidence
+    const proving = proof === undefined || proof < seen.context.length ? undefined : all[proof]
+    if (!proving || !isNewWord(turn, proving)) return []
+    const messages = note.evidence.flatMap((index) => all[index] ?? [])
+    return [
+      { note, evidence: messages.map((message) => evidenceFrom(message, turn.session, dependencies.config.sensitive)) },
+    ]
+  })
+}
+
+/** Earlier messages of the session: held from this run, else from the store; never those of the turn itself. */
+export function contextOf(run: CaptureRun, { session, messages }: MaskedTurn): readonly ContextMessage[] {
+  const held = run.context.get(session)
+  if (held) return held
+  const { sessions } = run.dependencies
+  if (!sessions) return []
+  const inTurn = new Set(messages.map((message) => message.id))
+  const { total } = sessions.messages(session, { limit: 1, offset: 0 })
+  const offset = Math.max(0, total - CONTEXT_MESSAGES)
+  const stored = sessions.messages(session, { limit: CONTEXT_MESSAGES, offset }).messages
+  return stored.filter((message) => !inTurn.has(message.id)).map((message) => fromStore(message, run.input.agent))
+}
+
+export function keepContext(run: CaptureRun, turn: MaskedTurn, context: readonly ContextMessage[]): void {
+  run.context.set(turn.session, [...context, ...turn.messages].slice(-CONTEXT_MESSAGES))
+}
+
+function isNewWord(turn: MaskedTurn, message: ContextMessage): boolean {
+  return message.role === 'user' && !turn.known.has(message.id)
+}
+
+/** Ids that we computed are hashes; only ids of the agent go into evidence. */
+function fromStore(message: Message, agent: string): ContextMessage {
+  const id = message.id.startsWith(`${agent}:`) ? message.id.slice(agent.length + 1) : message.id
+  return { ...message, nativeId: /^[0-9a-f]{64}$/.test(id) ? null : id, writtenTime: message.time }
+}
+
+function forExtraction(message: ContextMessage, index: number): ExtractMessage {
+  const words = spokenWords(message.content)
+  return {
+    index,
+    role: message.role,
+    content: message.role === 'tool' ? firstLineOf(words) : words,
+    toolName: message.toolName,
+    time: message.writtenTime,
+  }
+}
+
+function firstLineOf(words: string): string {
+  return cutCodePoints(oneLine(words.slice(0, MAX_TOOL_CHARACTERS * 4).toWellFormed()), MAX_TOOL_CHARACTERS)
+}
+
+function evidenceFrom(message: ContextMessage, session: string, sensitive: 'refuse' | 'mask' | 'allow'): Evidence {
+  return {
+    session,
+    message: message.nativeId,
+    role: message.role,
+    time: utcSeconds(message.time),
+    quote: quoteOf(message.content, sensitive),
+    hash: message.hash,
+  }
+}

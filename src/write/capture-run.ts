@@ -1,0 +1,122 @@
+/** State of one capture: bounded, and gone with the call. */
+import type {
+  CaptureInput,
+  CaptureResult,
+  Clock,
+  Config,
+  RememberInput,
+  RememberResult,
+  TranscriptReader,
+} from '../domain/index.ts'
+import type { SessionStore } from '../store/sessions/session-store.ts'
+import type { StateStore } from '../store/state/state-store.ts'
+import type { ExistingNote, ExtractedNote, ExtractInput } from './extract/index.ts'
+import type { MaskedMessage } from './message-identity.ts'
+import type { TranscriptHead } from './transcript-head.ts'
+
+/** Where the notes of one session go: decided by the session's own folder, never by the caller's. */
+export interface SessionPlace {
+  /** Layer key of the project, or null outside any. */
+  readonly project: string | null
+  /** The write path, for the layers of that project. */
+  remember(input: RememberInput): Promise<RememberResult>
+  /** What those layers hold now: name, type and description of each note. */
+  existing(): Promise<readonly ExistingNote[]>
+}
+
+export interface CaptureDependencies {
+  /** By agent name. */
+  readonly readers: Readonly<Record<string, TranscriptReader>>
+  /** Null when no SQLite works here: then notes are made and no message is kept. */
+  readonly sessions: SessionStore | null
+  readonly state: StateStore | null
+  /** Why one of the two is null, for people. */
+  readonly unavailable: string | null
+  readonly config: Config
+  readonly clock: Clock
+  /** Asked once for each folder in a run. */
+  readonly placeOf: (cwd: string | null) => Promise<SessionPlace>
+  /** Files that a tool call wrote (spec I11). Recording the same write again must change nothing. */
+  readonly recordToolWrite: (write: {
+    readonly path: string
+    readonly session: string
+    readonly time: string | null
+  }) => Promise<void>
+  /** Default: the rules of W17. */
+  readonly extract?: (input: ExtractInput) => readonly ExtractedNote[]
+  /** Default: reads the file. */
+  readonly headOf?: (file: string) => Promise<TranscriptHead>
+}
+
+/** What the extractor needs of a message, from this read or from the store. */
+export type ContextMessage = Pick<
+  MaskedMessage,
+  'id' | 'role' | 'content' | 'toolName' | 'time' | 'hash' | 'nativeId' | 'writtenTime'
+>
+
+export interface KnownPlace {
+  readonly place: SessionPlace
+  /** Read once, then kept up with what this run writes. */
+  existing: readonly ExistingNote[] | null
+}
+
+export interface CaptureRun {
+  readonly dependencies: CaptureDependencies
+  readonly input: CaptureInput
+  readonly places: Map<string | null, KnownPlace>
+  /** The last messages of each session. */
+  readonly context: Map<string, readonly ContextMessage[]>
+  /** How many messages of each session lie before the next one, counted from where this reading began. */
+  readonly positions: Map<string, number>
+  readonly tally: Tally
+}
+
+interface Tally {
+  readonly sessions: Set<string>
+  readonly skipped: Record<string, number>
+  readonly outcomes: RememberResult[]
+  /** Sentences, each once. */
+  readonly problems: Set<string>
+  messages: number
+  unlistedOutcomes: number
+}
+
+/** Outcomes listed in one result; the rest is counted. */
+const MAX_LISTED_OUTCOMES = 1_000
+
+export function startRun(dependencies: CaptureDependencies, input: CaptureInput): CaptureRun {
+  const tally: Tally = {
+    sessions: new Set(),
+    skipped: {},
+    outcomes: [],
+    problems: new Set(dependencies.unavailable === null ? [] : [dependencies.unavailable]),
+    messages: 0,
+    unlistedOutcomes: 0,
+  }
+  return { dependencies, input, places: new Map(), context: new Map(), positions: new Map(), tally }
+}
+
+/** The same run, for a reading that begins again at the start of the file. What was kept so far stays counted. */
+export function restarted(run: CaptureRun): CaptureRun {
+  return { ...run, context: new Map(), positions: new Map(), tally: { ...run.tally, skipped: {} } }
+}
+
+export function countOutcome({ tally }: CaptureRun, outcome: RememberResult): void {
+  if (tally.outcomes.length < MAX_LISTED_OUTCOMES) tally.outcomes.push(outcome)
+  else tally.unlistedOutcomes++
+}
+
+export function countSkipped({ tally }: CaptureRun, more: Readonly<Record<string, number>>): void {
+  for (const [kind, count] of Object.entries(more)) tally.skipped[kind] = (tally.skipped[kind] ?? 0) + count
+}
+
+export function resultOf({ tally }: CaptureRun): CaptureResult {
+  const unlisted = tally.unlistedOutcomes > 0 ? [`${tally.unlistedOutcomes} more outcomes are not listed.`] : []
+  return {
+    sessions: [...tally.sessions],
+    messages: tally.messages,
+    skipped: tally.skipped,
+    outcomes: tally.outcomes,
+    problems: [...tally.problems, ...unlisted],
+  }
+}
