@@ -2,5 +2,7 @@
 import type { AgentHooks } from '../domain/index.ts'
 import { claudeCodeHooks } from './agents/claude-code/hooks.ts'
 
-/** By agent name, as in session ids. */
-export const agentHooks: Readonly<Record<string, AgentHooks>> = { 'claude-code': claudeCodeHooks }
+/** By agent name, as in session ids. Without a prototype, so that any name may be looked up. */
+export const agentHooks: Readonly<Record<string, AgentHooks>> = Object.assign(Object.create(null), {
+  'claude-code': claudeCodeHooks,
+})

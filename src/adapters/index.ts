@@ -12,7 +12,7 @@ export interface AgentAdapter {
   readonly wiring: AgentWiring
 }
 
-/** By agent name, as in session ids. */
-export const agents: Readonly<Record<string, AgentAdapter>> = {
+/** By agent name, as in session ids. Without a prototype, so that any name may be looked up. */
+export const agents: Readonly<Record<string, AgentAdapter>> = Object.assign(Object.create(null), {
   'claude-code': { reader: createClaudeCodeReader(), hooks: claudeCodeHooks, wiring: claudeCodeWiring },
-}
+})

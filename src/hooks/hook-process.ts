@@ -39,7 +39,7 @@ export async function runHookProcess(given: readonly string[]): Promise<void> {
   const around = surroundings()
   if (around.environment.KEEPSAKE_WORKER === '1') return leave()
   const { home: explicitHome, agentName, eventName } = parseArguments(given)
-  const agent = Object.hasOwn(agentHooks, agentName) ? agentHooks[agentName] : undefined
+  const agent = agentHooks[agentName]
   if (agent === undefined) return leave()
 
   const abort = new AbortController()
