@@ -286,7 +286,7 @@ describe('BL-73 values stay the text they were', () => {
         expect(wellFormed(written)).toMatchObject(pick(note, written))
         expect(note.body.trim()).toBe(body.toWellFormed().replaceAll('\r\n', '\n').trim())
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_500 },
     )
   })
 })

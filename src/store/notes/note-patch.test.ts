@@ -283,7 +283,7 @@ function touched(patch: NotePatch): Set<string> {
 }
 
 describe('laws of a patch', () => {
-  it('other keys, comments and the body keep their bytes, over 2,500 documents', () => {
+  it('other keys, comments and the body keep their bytes, over 1,500 documents', () => {
     let changed = 0
     fc.assert(
       fc.property(
@@ -313,9 +313,9 @@ describe('laws of a patch', () => {
           if (eol === '\r\n') expect(document.frontMatter.replaceAll('\r\n', '')).not.toContain('\n')
         },
       ),
-      { numRuns: 2_500 },
+      { numRuns: 1_500 },
     )
-    expect(changed).toBeGreaterThan(1_200)
+    expect(changed).toBeGreaterThan(700)
   })
 
   it('on any file: refused with the code, or exactly what was asked and nothing else', () => {
@@ -345,9 +345,9 @@ describe('laws of a patch', () => {
           )
         else if (!patch.remove?.includes('source')) expect(note.source).toEqual(before.source)
       }),
-      { numRuns: 3_000 },
+      { numRuns: 2_000 },
     )
-    expect(done).toBeGreaterThan(900)
+    expect(done).toBeGreaterThan(600)
   })
 
   it('the same patch twice changes nothing the second time', () => {
@@ -362,7 +362,7 @@ describe('laws of a patch', () => {
         }
         expect(Buffer.from(patchNoteFile(once, patch)).toString('latin1')).toBe(Buffer.from(once).toString('latin1'))
       }),
-      { numRuns: 600 },
+      { numRuns: 400 },
     )
   })
 })
