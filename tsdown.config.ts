@@ -23,14 +23,14 @@ export default defineConfig([
       tools: 'src/tools.ts',
     },
     dts: { entry: ['src/index.ts', 'src/testing/index.ts'] },
-    deps: { neverBundle: ['better-sqlite3', 'vitest'] },
+    deps: { neverBundle: ['better-sqlite3', 'vitest', 'fast-check'] },
   },
-  // The hook is one self-contained file: a hook pays for every module it loads.
+  // The hook is bundled apart, with what it needs of other packages: a hook pays for every module it loads.
   {
     ...shared,
     clean: false,
     entry: { hook: 'src/hooks/main.ts' },
     dts: false,
-    deps: { neverBundle: ['better-sqlite3'] },
+    deps: { neverBundle: ['better-sqlite3'], alwaysBundle: ['ulid', 'tokenx'] },
   },
 ])

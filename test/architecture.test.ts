@@ -38,6 +38,11 @@ const all = filesBelow(source)
 const production = all.filter((file) => !file.endsWith('.test.ts'))
 const imports = production.flatMap(importsOf)
 
+/** Text of a file without comments and strings. */
+function codeOf(file: string): string {
+  return readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'|"[^"\n]*"|`[^`]*`/g, '')
+}
+
 /** Room of a file: first folder below src, or the file itself for those at the top. */
 function roomOf(file: string): string {
   const [first = ''] = relative(source, file).split('/')
@@ -69,8 +74,9 @@ const allowed: Record<string, string[]> = {
   engine: [...lower, ...lifecycle, 'config'],
   'engine-read': [...lower, 'recall', 'inject', 'config'],
   adapters: [...below, ...engines, 'config'],
-  worker: [...below, ...engines, 'adapters', 'config'],
-  hooks: [...below, ...engines, 'adapters', 'config'],
+  worker: [...below, ...engines, 'adapters', 'config', 'index'],
+  // A hook enters the plain-file doors of the store itself (journal, failures, home): the engine would cost too much.
+  hooks: [...below, ...engines, 'adapters', 'config', 'store'],
   cli: [...below, ...engines, 'adapters', 'config', 'index', 'mcp', 'worker', 'hooks'],
   mcp: [...below, ...engines, 'adapters', 'config', 'index'],
   web: [...below, ...engines, 'adapters', 'config', 'index'],
@@ -172,7 +178,7 @@ const allowedPure = ['guard node:fs', 'guard node:path']
 describe('environment and state', () => {
   it('only entry files and config read the environment', () => {
     const readers = production
-      .filter((file) => /process\.env\b/.test(readFileSync(file, 'utf8')))
+      .filter((file) => /process\.env\b/.test(codeOf(file)))
       .map((file) => relative(source, file))
     const entries = ['config.ts', 'hooks/main.ts', 'worker/main.ts', 'cli/main.ts', 'mcp/main.ts']
     expect(readers.filter((file) => !entries.includes(file))).toEqual([])

@@ -37,7 +37,8 @@ export function readShown(blocks: readonly ShownBlock[]): Shown {
     if (block.event === 'UserPromptSubmit') turnBytes += utf8Bytes(block.text)
     for (const match of block.text.matchAll(/^### .*\(([0-9A-Za-z:_-]{6,80}@[0-9a-f]{8}),/gm))
       versions.add(match[1] ?? '')
-    for (const match of block.text.matchAll(/^- ([^:\n]{1,200}): /gm)) names.add(match[1] ?? '')
+    for (const match of block.text.matchAll(/^- ([^\n]{1,200}?)(?:: |(?: \(\d{4}-\d\d-\d\d\))?$)/gm))
+      names.add(match[1] ?? '')
     for (const match of block.text.matchAll(/^Forgotten since this session began: (.+)$/gm))
       forgotten.add(match[1] ?? '')
   }

@@ -14,7 +14,7 @@ import {
   type Voice,
 } from '../domain/index.ts'
 import { escapeFenced, FENCE_TAGS, fence, safeText } from '../guard/index.ts'
-import { cutBytes, oneLine, utf8Bytes } from '../util/index.ts'
+import { cutBytes, labelOf, oneLine, utf8Bytes } from '../util/index.ts'
 import { byValue, type StartNote } from './start-note.ts'
 import template from './templates/start-plain.md'
 
@@ -125,7 +125,7 @@ function takeIndex(notes: readonly StartNote[], share: number): Taken[] {
 function lineOf(note: StartNote, maxBytes: number): Taken {
   const date = note.voice === 'rule' || note.updated === null ? '' : ` (${note.updated.slice(0, 10)})`
   const where = note.appliesTo.length === 0 ? '' : ` [${note.appliesTo.join(', ')}]`
-  const whole = entryText(note, oneLine(`${note.name}: ${note.description}${where}`))
+  const whole = entryText(note, `${labelOf(note)}${where}`)
   const room = maxBytes - utf8Bytes(date) - 1
   const cut = utf8Bytes(whole) <= room ? whole : `${cutBytes(whole, room - 3).trimEnd()}…`
   const text = `${cut}${date}`

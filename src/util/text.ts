@@ -60,3 +60,11 @@ export function normaliseForComparison(text: string): string {
 export function wellFormed(text: string): string {
   return text.toWellFormed ? text.toWellFormed() : Buffer.from(text, 'utf8').toString('utf8')
 }
+
+/** `name: description` on one line; the name alone is not said twice when the description begins with it. */
+export function labelOf(note: { readonly name: string; readonly description: string }): string {
+  const [name, description] = [oneLine(note.name), oneLine(note.description)]
+  if (description === '') return name
+  const begins = description.toLowerCase().startsWith(name.toLowerCase().replace(/[….]+$/u, ''))
+  return begins ? description : `${name}: ${description}`
+}

@@ -7,7 +7,7 @@ import type {
   RecallResult,
   RememberResult,
 } from '../../domain/index.ts'
-import { cutGraphemes, oneLine } from '../../util/index.ts'
+import { cutGraphemes, labelOf, oneLine } from '../../util/index.ts'
 
 const LINE_GRAPHEMES = 110
 
@@ -18,7 +18,7 @@ export function printable(text: string): string {
 
 export function noteLine(note: NoteSummary): string {
   const date = note.updated?.slice(0, 10) ?? 'undated'
-  const text = cutGraphemes(oneLine(`${note.name}: ${note.description}`), LINE_GRAPHEMES)
+  const text = cutGraphemes(labelOf(note), LINE_GRAPHEMES)
   return printable(
     `${note.id}  ${note.type.padEnd(9)}  ${note.layer.padEnd(7)}  ${date}  ${note.pinned ? '* ' : ''}${text}`,
   )
@@ -38,7 +38,6 @@ export function rememberLines(result: RememberResult): string {
       `${words}: ${oneLine(result.note.name)}  (${result.note.type}, ${result.note.layer})`,
       `  ${result.note.file}`,
     )
-    if (result.outcome !== 'unchanged') lines.push(`  take it back: keepsake forget ${result.note.id}`)
   }
   if (result.masked.length > 0) lines.push(`  masked before storing: ${result.masked.join(', ')}`)
   lines.push(...result.notices.map((notice) => `  ${notice}`))
