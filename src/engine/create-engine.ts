@@ -112,6 +112,7 @@ function captureIn(core: Core, here: Place): (input: CaptureInput) => Promise<Ca
   const { options, stores, files, isToolWritten, placeOptions, writerParts, toolWrites } = core
   const placeOf = async (cwd: string | null) => {
     const there = cwd === null || cwd === options.cwd ? here : await createPlace(cwd, placeOptions, writerParts)
+    if (options.loaded.config.capture.sessions) await there.register()
     const notes = createNotes({ files, layers: there.layers, isToolWritten, clock: options.clock })
     return {
       project: there.projectKey(),

@@ -27,6 +27,8 @@ export interface Place {
   current(): { readonly global: Layer; readonly project: Layer | null }
   /** Layer key of the project, or null. */
   projectKey(): string | null
+  /** Gives the project its folder when it has none yet, so that a conversation can belong to it. */
+  register(): Promise<void>
   readonly writer: Writer
 }
 
@@ -73,6 +75,9 @@ export async function createPlace(cwd: string, options: PlaceOptions, parts: Wri
     },
     current,
     projectKey: () => current().project?.key ?? null,
+    register: async () => {
+      await layerFor('project')
+    },
     writer: createWriter({ ...parts, config, project: facts(), layerFor, currentLayers: async () => current() }),
   }
 }
