@@ -3,7 +3,7 @@
  * A value that cannot be used is named and the default holds; a file that is not JSON makes the store read-only for
  * us (`usable: false`), because a mode such as `off` may be written in it.
  */
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { type Config, configKeys, DEFAULT_CONFIG, homeFiles, valueProblem } from './domain/index.ts'
@@ -50,6 +50,8 @@ export function loadConfig(home: string, environment: Environment): LoadedConfig
   const file = join(home, homeFiles.config)
   let text: string
   try {
+    // A pipe would wait for its other end, and with it the agent that runs a hook.
+    if (!statSync(file).isFile()) throw new Error('not a plain file')
     text = readFileSync(file, 'utf8')
   } catch (error) {
     const missing = systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR'
