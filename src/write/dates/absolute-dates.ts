@@ -31,7 +31,7 @@ const rules = [...englishDates, ...chineseDates, ...germanDates].map((rule) => (
 }))
 
 const recurring =
-  /\b(?:every|each|always|usually|normally|typically|generally|never|whenever|automatically|once an?|daily|weekly|monthly|yearly|expires?|immer|jede[nrsm]?|automatisch)\b|每|总是|總是|一律|都会|都會|自动|自動|通常|一般都|定期|一直|毎/iu
+  /\b(?:every|each|always|usually|normally|typically|generally|never|whenever|automatically|once an?|daily|weekly|monthly|yearly|expire|immer|jede[nrsm]?|automatisch)\b|每|总是|總是|一律|都会|都會|自动|自動|通常|一般都|定期|一直|毎/iu
 const mark = ' [undated]'
 /** Any anchor: tells whether words name a date at all. */
 const probe: Anchor = { day: 20_000, year: 2024, month: 10, minutes: 0 }

@@ -112,6 +112,10 @@ function endOf(word: string | undefined, name: string | undefined, anchor: Ancho
   }
 }
 
+function atEndOf(groups: Readonly<Record<string, string | undefined>>, anchor: Anchor): string {
+  return `${groups.at ? 'on ' : ''}${endOf(groups.which, groups.unit, anchor)}`
+}
+
 function counted(
   groups: Readonly<Record<string, string | undefined>>,
   anchor: Anchor,
@@ -222,9 +226,14 @@ export const englishDates: readonly DateRule[] = [
   {
     id: 'en-end-of',
     pattern: words(
-      "(?:(?<at>at) )?(?:the )?end of (?:(?<which>this|next|last) |the )?(?<unit>week|month|quarter|year)(?:'s|’s)?(?! of)",
+      "(?:(?<at>at) )?(?:the )?end of (?<which>this|next|last) (?<unit>week|month|quarter|year)(?:'s|’s)?",
     ),
-    resolve: (groups, anchor) => `${groups.at ? 'on ' : ''}${endOf(groups.which, groups.unit, anchor)}`,
+    resolve: atEndOf,
+  },
+  {
+    id: 'en-end-of-the',
+    pattern: words("(?:(?<at>at) )?(?:the )?end of (?:the )?(?<unit>week|month|quarter|year)(?:'s|’s)?(?! of)"),
+    resolve: atEndOf,
     notWhenRecurring: true,
   },
   {

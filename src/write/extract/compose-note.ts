@@ -1,13 +1,15 @@
 /** Writes the note: the user's words made self-contained, dates absolute, reason and scope in their own lines. */
 import type { NoteType } from '../../domain/index.ts'
-import { cutGraphemes, oneLine } from '../../util/index.ts'
+import { cutGraphemes, graphemes, oneLine } from '../../util/index.ts'
 import { absoluteDates } from '../dates/index.ts'
 import { phraseTable, type Rule } from './compile-tables.ts'
 import type { SentenceGroup } from './group-sentences.ts'
 import { trimSentence } from './trim-sentence.ts'
 
-/** Graphemes; a name is a label, a description one line of an index. */
-const MAX_NAME = 60
+/** Widths of a name, which is a label; a Han sign counts two. */
+const MAX_NAME = 64
+const MIN_NAME = 24
+/** Graphemes: one line of an index. */
 const MAX_DESCRIPTION = 160
 /** Sentences of one note; what follows is talk. */
 const MAX_NOTE_SENTENCES = 6
@@ -27,7 +29,7 @@ export function composeNote(group: SentenceGroup, time: string | null): Composed
   const parts =
     type === 'feedback' || type === 'project' ? splitReasons(sentences) : { main: sentences, why: [], apply: [] }
   const [first] = parts.main
-  if (first === undefined || phraseTable.anaphora.test(first)) return null
+  if (first === undefined || (phraseTable.anaphora.test(first) && !isCorrection(group))) return null
   const dated = (text: string) => absoluteDates(text, time).text
   const main = dated(joinSentences(parts.main))
   const lines = [
@@ -42,6 +44,11 @@ export function composeNote(group: SentenceGroup, time: string | null): Composed
     body: lines.join('\n\n'),
     rule: group.proof.rules[0]?.id ?? 'keep',
   }
+}
+
+/** "It's X, not Y" names what it speaks of. */
+function isCorrection(group: SentenceGroup): boolean {
+  return group.proof.rules.some((rule) => rule.kind === 'correction')
 }
 
 interface Parts {
@@ -99,13 +106,12 @@ function finish(sentence: string): string {
 function shortName(main: string): string {
   const line = oneLine(main.split('\n')[0] ?? '')
   const sentence = line.split(/(?<=[。！？])|(?<=[.!?])\s/u)[0] ?? line
-  const clauses = sentence.split(/(?<=[，；：])|(?<=[,;:])(?=\s)/u)
   let name = ''
-  for (const clause of clauses) {
-    if (widthOf(name) >= 16) break
+  for (const clause of sentence.split(/(?<=[，；：])|(?<=[,;:])(?=\s)/u)) {
+    if (widthOf(name) >= MIN_NAME) break
     name += clause
   }
-  return cutName(name.replace(/[\s，,；;：:。.!！]+$/u, '').trim())
+  return cutName(name).replace(/[\s，,；;：:。.!！]+$/u, '')
 }
 
 /** A Han sign says about as much as two letters. */
@@ -115,11 +121,22 @@ function widthOf(text: string): number {
   return width
 }
 
+const dangling =
+  /\s+(?:and|or|but|the|a|an|is|are|at|on|in|to|of|for|with|from|by|as|that|than|not|so|we|I|you|it|und|der|die|das|in|von)$/iu
+
+/** At most the width of a line, never ending in the middle of a word or on one that leads on. */
 function cutName(name: string): string {
   if (widthOf(name) <= MAX_NAME) return name
-  const cut = cutGraphemes(name, MAX_NAME)
+  let cut = ''
+  let width = 0
+  for (const sign of graphemes(name)) {
+    width += widthOf(sign)
+    if (width > MAX_NAME) break
+    cut += sign
+  }
   const space = cut.lastIndexOf(' ')
-  return space > 20 ? cut.slice(0, space) : cut
+  const whole = /^[\p{Script=Latin}\p{N}]/u.test(name.slice(cut.length)) && space > 20 ? cut.slice(0, space) : cut
+  return whole.replace(dangling, '').replace(dangling, '')
 }
 
 const order: readonly Rule['kind'][] = [
@@ -149,7 +166,7 @@ const aboutWay =
   /\b(?:always|never|don['’]t|do not|use|make sure|avoid|please)\b|不要|别|別|必须|必須|一定|都(?:用|要)|ください/iu
 
 function typeOfKept(group: SentenceGroup): NoteType {
-  const text = group.sentences.map((each) => each.plain).join(' ')
+  const text = group.sentences.map((each) => trimSentence(each.plain)).join(' ')
   if (aboutPlace.test(text)) return 'reference'
   if (aboutWay.test(text)) return 'feedback'
   return aboutPerson.test(text) ? 'user' : 'project'

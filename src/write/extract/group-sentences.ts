@@ -45,7 +45,7 @@ export function groupSentences(judgements: readonly Judgement[]): SentenceGroup[
       if (last) last.isOpen = false
       before = []
     } else if (judgement.standing === 'usable') {
-      if (open && (open.isKeep || continues(judgement, open))) open.sentences.push(judgement)
+      if (open && continues(judgement, open)) open.sentences.push(judgement)
       else before.push(judgement)
     } else if (open && goesOn(judgement, open)) {
       open.sentences.push(judgement)
@@ -59,18 +59,26 @@ export function groupSentences(judgements: readonly Judgement[]): SentenceGroup[
 
 /** A new group, with the sentences before it that it needs: a bare request or scope has its content there. */
 function openGroup(proof: Judgement, before: readonly Judgement[]): OpenGroup {
-  const isBare = (proof.isKeep || proof.rules.every((rule) => rule.isScope)) && !saysSomething(proof)
-  const wrongForm = before.filter((each) => startsNegative.test(trimSentence(each.text)))
-  const needed = isBare ? before : isWay(proof) ? wrongForm.slice(-1) : []
-  const own = proof.isKeep && !saysSomething(proof) ? [] : [proof]
+  const isBare = !saysSomething(proof)
+  const needed = isBare ? before : isWay(proof) ? fromWrongForm(before) : []
+  const own = isBare && proof.isKeep ? [] : [proof]
   return { sentences: [...needed, ...own], proof, isKeep: proof.isKeep, isOpen: true }
 }
 
 const startsNegative = /^(?:do not|don['’]t|stop|never|not|别|別|不要|不是|不能|不准|nicht|kein)/iu
 
-/** False for a sentence that is only a request to keep, or only a scope. */
+/** What came before from the last "don't …" on: the wrong form belongs to the right one. */
+function fromWrongForm(before: readonly Judgement[]): readonly Judgement[] {
+  const start = before.findLastIndex(
+    (each) => startsNegative.test(trimSentence(each.text)) && termsOf(each.plain).size > 0,
+  )
+  return start === -1 || before.length - start > 3 ? [] : before.slice(start)
+}
+
+/** False for a sentence that is only a request to keep, or only says how far another one reaches. */
 function saysSomething(judgement: Judgement): boolean {
   const rest = trimSentence(judgement.text)
+  if (phraseTable.bareScope.test(rest)) return false
   if (judgement.isKeep) return termsOf(rest).size >= 2
   return !(judgement.rules.every((rule) => rule.isScope) && phraseTable.applySentence.test(rest))
 }
@@ -79,8 +87,10 @@ function isWay(judgement: Judgement): boolean {
   return judgement.rules.some((rule) => families[rule.kind] === 'way')
 }
 
+/** Whether a plain statement belongs to the note: what follows a request to keep, the reason of a decision, a detail. */
 function continues(judgement: Judgement, group: OpenGroup): boolean {
-  return phraseTable.continuation.test(judgement.text) || sharesTerms(judgement, group)
+  if (group.isKeep || phraseTable.continuation.test(judgement.text) || sharesTerms(judgement, group)) return true
+  return familyOf(group.proof) === 'decision' && !phraseTable.order.test(judgement.text)
 }
 
 /** Whether a proven sentence speaks on of what the group is about. */
@@ -90,10 +100,10 @@ function goesOn(judgement: Judgement, group: OpenGroup): boolean {
   const family = familyOf(judgement)
   const isSame = family === familyOf(group.proof) || (group.isKeep && family === 'way')
   if (!isSame || startsAnew.test(judgement.text)) return false
+  const rest = trimSentence(judgement.text)
+  const isConsequence = family === 'way' && (phraseTable.goesOn.test(rest) || phraseTable.refersBack.test(rest))
   return (
-    phraseTable.continuation.test(trimSentence(judgement.text)) ||
-    sharesTerms(judgement, group) ||
-    !saysSomething(judgement)
+    isConsequence || phraseTable.continuation.test(rest) || sharesTerms(judgement, group) || !saysSomething(judgement)
   )
 }
 

@@ -66,6 +66,7 @@ function overrulingCues({ plain }: Sentence, { message }: Surroundings): Readonl
   if (signals.some((signal) => signal.kind === 'from-now-on')) cues.add('from-now-on')
   if (phraseTable.politeKeep.test(plain)) cues.add('keep').add('polite-keep')
   if (phraseTable.adopted.test(message)) cues.add('adopted')
+  if (phraseTable.act.test(plain)) cues.add('act')
   return cues
 }
 
