@@ -6,7 +6,7 @@
 import type { Layer } from '../domain/index.ts'
 import { hasCode, MemoryError } from '../errors.ts'
 import type { LockedLayer } from '../store/notes/note-files.ts'
-import type { WriterDependencies } from './dependencies.ts'
+import type { WriteContext } from './dependencies.ts'
 import type { Draft } from './draft.ts'
 import { type FileChange, type Plan, planWrite } from './plan-write.ts'
 import { readerOf } from './read-layer.ts'
@@ -26,14 +26,14 @@ export type Committed =
 
 /** Throws STORE_BUSY when the lock cannot be had, and what a broken store throws; then nothing was changed. */
 export async function commit(
-  dependencies: WriterDependencies,
+  dependencies: WriteContext,
   layer: Layer,
   draft: Draft,
   signal: AbortSignal | undefined,
 ): Promise<Committed> {
   const lock = { signal, ...(draft.author === 'extractor' ? { waitMs: EXTRACTOR_WAIT_MS } : {}) }
   return dependencies.files.withLock(layer, lock, async (locked) => {
-    const reader = readerOf(locked, layer, dependencies.isToolWritten)
+    const reader = readerOf(locked, layer, dependencies)
     for (let attempt = 1; ; attempt++) {
       const plan = await planWrite(reader, draft, dependencies.ids)
       if (plan.kind === 'blocked') return { state: 'undecided', plan, reason: plan.reason }
@@ -58,12 +58,12 @@ async function writeAll(locked: LockedLayer, plan: Doable): Promise<void> {
 
 /** MEMORY.md after a change of notes; a failure is a notice. */
 export async function updateIndexFile(
-  { isToolWritten }: Pick<WriterDependencies, 'isToolWritten'>,
+  dependencies: Pick<WriteContext, 'isToolWritten' | 'cache'>,
   locked: LockedLayer,
   layer: Layer,
 ): Promise<readonly string[]> {
   try {
-    return (await regenerateIndex(locked, layer, { isToolWritten })).problems
+    return (await regenerateIndex(locked, layer, dependencies)).problems
   } catch (error) {
     return [lagging('MEMORY.md', error)]
   }
@@ -71,7 +71,7 @@ export async function updateIndexFile(
 
 /** The search index after the lock is gone; a failure is a notice. */
 export async function updateSearchIndex(
-  dependencies: Pick<WriterDependencies, 'afterCommit'>,
+  dependencies: Pick<WriteContext, 'afterCommit'>,
   layers: readonly Layer[],
 ): Promise<readonly string[]> {
   const notices: string[] = []

@@ -15,6 +15,7 @@ import type { NoteFiles } from '../store/notes/note-files.ts'
 import type { Proposals } from '../store/proposals.ts'
 import type { Tombstones } from '../store/tombstones.ts'
 import type { ProjectFacts } from './choose-layer.ts'
+import type { NoteCache } from './read-layer.ts'
 
 export interface WriterDependencies {
   readonly files: NoteFiles
@@ -37,6 +38,11 @@ export interface WriterDependencies {
   readonly isToolWritten: (path: string) => boolean
   /** Brings the index up to date. It may lag: a failure is told and changes no outcome. */
   readonly afterCommit: (layer: Layer) => Promise<void>
+}
+
+/** The dependencies, and what one writer keeps between its calls. */
+export interface WriteContext extends WriterDependencies {
+  readonly cache: NoteCache
 }
 
 export interface Writer {

@@ -4,7 +4,7 @@
  */
 import type { Layer, RememberInput } from '../domain/index.ts'
 import { chooseLayer, NO_PROJECT } from './choose-layer.ts'
-import type { WriterDependencies } from './dependencies.ts'
+import type { WriteContext } from './dependencies.ts'
 import type { Draft } from './draft.ts'
 import { findTarget } from './find-target.ts'
 import { closedLayer } from './layer-mode.ts'
@@ -22,7 +22,7 @@ export interface Home {
 }
 
 export async function findHome(
-  dependencies: WriterDependencies,
+  dependencies: WriteContext,
   draft: Draft,
   input: Pick<RememberInput, 'layer' | 'dryRun'>,
 ): Promise<Home> {
@@ -46,13 +46,13 @@ export async function findHome(
 }
 
 async function holdingLayer(
-  dependencies: WriterDependencies,
+  dependencies: WriteContext,
   candidates: readonly Layer[],
   draft: Draft,
 ): Promise<{ readonly layer: Layer; readonly holdsSameText: boolean } | null> {
   let named: Layer | null = null
   for (const layer of candidates) {
-    const reader = readerOf(dependencies.files, layer, dependencies.isToolWritten)
+    const reader = readerOf(dependencies.files, layer, dependencies)
     const { target, superseded } = await findTarget(reader, await reader.scan(), draft)
     if (target?.sameText) return { layer, holdsSameText: true }
     if (named === null && (target || superseded.length > 0)) named = layer

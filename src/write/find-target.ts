@@ -4,16 +4,15 @@
  * as replaced, or the same messages are read again.
  */
 import type { Evidence } from '../domain/index.ts'
-import type { ScannedNote } from '../store/notes/layer-scan.ts'
 import { findNotes } from '../store/notes/lookup.ts'
 import { normaliseForComparison } from '../util/index.ts'
 import type { Draft } from './draft.ts'
 import { newEvidence } from './evidence.ts'
 import { nameKey } from './name-key.ts'
-import type { LoadedNote, NoteReader } from './read-layer.ts'
+import { type LoadedNote, type NoteReader, type ReadNote, textKeyOf } from './read-layer.ts'
 
 export interface Target {
-  readonly scanned: ScannedNote
+  readonly scanned: ReadNote
   readonly loaded: LoadedNote
   /** Same words as the draft, apart from case and white space. */
   readonly sameText: boolean
@@ -23,10 +22,10 @@ export interface Finding {
   /** The note that the draft repeats or renews; null makes a new note. */
   readonly target: Target | null
   /** Notes that the draft takes the place of, by the references it names. */
-  readonly superseded: readonly ScannedNote[]
+  readonly superseded: readonly ReadNote[]
 }
 
-export async function findTarget(reader: NoteReader, notes: readonly ScannedNote[], draft: Draft): Promise<Finding> {
+export async function findTarget(reader: NoteReader, notes: readonly ReadNote[], draft: Draft): Promise<Finding> {
   const superseded = distinctNotes(draft.supersedes.flatMap((reference) => uniqueMatch(reference, notes)))
   const target = draft.nameGiven
     ? await byGivenName(reader, notes, draft)
@@ -34,7 +33,7 @@ export async function findTarget(reader: NoteReader, notes: readonly ScannedNote
   return { target, superseded: superseded.filter((note) => note.file !== target?.scanned.file) }
 }
 
-async function byGivenName(reader: NoteReader, notes: readonly ScannedNote[], draft: Draft): Promise<Target | null> {
+async function byGivenName(reader: NoteReader, notes: readonly ReadNote[], draft: Draft): Promise<Target | null> {
   for (const scanned of named(notes, draft.name)) {
     const target = await load(reader, scanned, draft)
     if (target) return target
@@ -42,8 +41,9 @@ async function byGivenName(reader: NoteReader, notes: readonly ScannedNote[], dr
   return null
 }
 
-async function bySameText(reader: NoteReader, notes: readonly ScannedNote[], draft: Draft): Promise<Target | null> {
-  for (const scanned of notes) {
+async function bySameText(reader: NoteReader, notes: readonly ReadNote[], draft: Draft): Promise<Target | null> {
+  const key = textKeyOf(draft.text)
+  for (const scanned of notes.filter((note) => note.textKey === key)) {
     const target = await load(reader, scanned, draft)
     if (target?.sameText) return target
   }
@@ -52,8 +52,8 @@ async function bySameText(reader: NoteReader, notes: readonly ScannedNote[], dra
 
 async function byMadeUpName(
   reader: NoteReader,
-  notes: readonly ScannedNote[],
-  { draft, superseded }: { readonly draft: Draft; readonly superseded: readonly ScannedNote[] },
+  notes: readonly ReadNote[],
+  { draft, superseded }: { readonly draft: Draft; readonly superseded: readonly ReadNote[] },
 ): Promise<Target | null> {
   for (const scanned of named(notes, draft.name)) {
     const target = await load(reader, scanned, draft)
@@ -67,17 +67,16 @@ async function byMadeUpName(
 }
 
 /** Active notes first: an archived one of the same name is not brought back before them. */
-function named(notes: readonly ScannedNote[], name: string): ScannedNote[] {
+function named(notes: readonly ReadNote[], name: string): ReadNote[] {
   const key = nameKey(name)
   const same = notes.filter((note) => nameKey(note.name) === key)
   return [...same.filter((note) => note.status === 'active'), ...same.filter((note) => note.status !== 'active')]
 }
 
-async function load(reader: NoteReader, scanned: ScannedNote, draft: Draft): Promise<Target | null> {
+async function load(reader: NoteReader, scanned: ReadNote, draft: Draft): Promise<Target | null> {
   const loaded = await reader.load(scanned.file)
   if (!loaded) return null
-  const sameText = normaliseForComparison(loaded.note.body) === normaliseForComparison(draft.text)
-  return { scanned, loaded, sameText }
+  return { scanned, loaded, sameText: textKeyOf(loaded.note.body) === textKeyOf(draft.text) }
 }
 
 /** The note came from these very messages; what became of it since is somebody's wish. */
@@ -90,11 +89,11 @@ function holds(text: string, part: string): boolean {
   return needle !== '' && normaliseForComparison(text).includes(needle)
 }
 
-function uniqueMatch(reference: string, notes: readonly ScannedNote[]): ScannedNote[] {
+function uniqueMatch(reference: string, notes: readonly ReadNote[]): ReadNote[] {
   const found = findNotes(reference, notes)
   return found && 'match' in found ? [found.match] : []
 }
 
-function distinctNotes(notes: readonly ScannedNote[]): ScannedNote[] {
+function distinctNotes(notes: readonly ReadNote[]): ReadNote[] {
   return [...new Map(notes.map((note) => [note.file, note])).values()]
 }

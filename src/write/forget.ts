@@ -7,7 +7,7 @@ import type { ForgetResult, Note, NoteSummary } from '../domain/index.ts'
 import { hasCode } from '../errors.ts'
 import { toSummary } from '../store/notes/summary.ts'
 import { updateIndexFile, updateSearchIndex } from './commit.ts'
-import type { WriterDependencies } from './dependencies.ts'
+import type { WriteContext } from './dependencies.ts'
 import { closedLayer, modeOf } from './layer-mode.ts'
 import { lookUp, type PlacedNote } from './lookup.ts'
 import { proposeFile } from './propose.ts'
@@ -24,7 +24,7 @@ export interface ForgetOptions {
 
 /** Throws INPUT_INVALID, NOTE_NOT_FOUND, NOTE_AMBIGUOUS, STORE_BUSY; in each case nothing was done. */
 export async function forget(
-  dependencies: WriterDependencies,
+  dependencies: WriteContext,
   reference: string,
   options: ForgetOptions = {},
 ): Promise<ForgetResult> {
@@ -44,13 +44,13 @@ export async function forget(
 }
 
 async function proposeRemoval(
-  dependencies: WriterDependencies,
+  dependencies: WriteContext,
   { scanned, layer }: PlacedNote,
   options: ForgetOptions,
 ): Promise<ForgetResult> {
   const note = toSummary(scanned, layer)
   if (options.dryRun) return { outcome: 'proposed', note, notices: ['It would wait for review; this was a dry run.'] }
-  const reader = readerOf(dependencies.files, layer, dependencies.isToolWritten)
+  const reader = readerOf(dependencies.files, layer, dependencies)
   const loaded = await reader.load(scanned.file)
   const proposal = await proposeFile(dependencies, layer, {
     operation: 'remove',
@@ -65,13 +65,13 @@ async function proposeRemoval(
 }
 
 async function removeNote(
-  dependencies: WriterDependencies,
+  dependencies: WriteContext,
   { scanned, layer }: PlacedNote,
   signal: AbortSignal | undefined,
 ): Promise<readonly string[]> {
   const { file } = scanned
   const problems = await dependencies.files.withLock(layer, { signal }, async (locked) => {
-    const reader = readerOf(locked, layer, dependencies.isToolWritten)
+    const reader = readerOf(locked, layer, dependencies)
     for (let attempt = 1; ; attempt++) {
       const loaded = await reader.load(file)
       // Removed by somebody else meanwhile: what was asked for is done.
@@ -90,7 +90,7 @@ async function removeNote(
   return [...problems, ...(await updateSearchIndex(dependencies, [layer]))]
 }
 
-function tombstoneOf({ tombstones }: WriterDependencies, note: Note) {
+function tombstoneOf({ tombstones }: WriteContext, note: Note) {
   const hashes = note.source.flatMap((evidence) => evidence.hash ?? [])
   return {
     noteId: note.id,

@@ -8,7 +8,7 @@ import type { ScannedNote } from '../store/notes/layer-scan.ts'
 import { findNotes, MIN_ID_PREFIX } from '../store/notes/lookup.ts'
 import { toSummary } from '../store/notes/summary.ts'
 import { oneLine } from '../util/index.ts'
-import type { WriterDependencies } from './dependencies.ts'
+import type { WriteContext } from './dependencies.ts'
 import { readerOf } from './read-layer.ts'
 
 /** Candidates that an error names; the rest is counted. */
@@ -26,7 +26,7 @@ export interface Looked {
 }
 
 /** Throws INPUT_INVALID for an empty reference, NOTE_NOT_FOUND, NOTE_AMBIGUOUS. */
-export async function lookUp(dependencies: WriterDependencies, reference: string): Promise<Looked> {
+export async function lookUp(dependencies: WriteContext, reference: string): Promise<Looked> {
   if (typeof reference !== 'string' || reference.trim() === '')
     throw new MemoryError('INPUT_INVALID', 'Say which note: an id, a file name or a name.', {
       hint: 'keepsake list shows them.',
@@ -46,12 +46,12 @@ export async function lookUp(dependencies: WriterDependencies, reference: string
 }
 
 /** Nearest layer first. */
-async function allNotes(dependencies: WriterDependencies): Promise<PlacedNote[]> {
+async function allNotes(dependencies: WriteContext): Promise<PlacedNote[]> {
   const { global, project } = await dependencies.currentLayers()
   const placed: PlacedNote[] = []
   for (const layer of [project, global]) {
     if (!layer) continue
-    const notes = await readerOf(dependencies.files, layer, dependencies.isToolWritten).scan()
+    const notes = await readerOf(dependencies.files, layer, dependencies).scan()
     placed.push(...notes.map((scanned) => ({ scanned, layer })))
   }
   return placed

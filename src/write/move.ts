@@ -10,7 +10,7 @@ import type { LockedLayer } from '../store/notes/note-files.ts'
 import { readNote } from '../store/notes/note-format.ts'
 import { toSummary } from '../store/notes/summary.ts'
 import { updateIndexFile, updateSearchIndex } from './commit.ts'
-import type { WriterDependencies } from './dependencies.ts'
+import type { WriteContext } from './dependencies.ts'
 import { closedLayer, modeOf } from './layer-mode.ts'
 import { type Looked, lookUp, type PlacedNote } from './lookup.ts'
 import { nameKey } from './name-key.ts'
@@ -23,7 +23,7 @@ import { throwIfCancelled } from './throw-if-cancelled.ts'
 const MAX_ATTEMPTS = 4
 
 /** Throws INPUT_INVALID, NOTE_NOT_FOUND, NOTE_AMBIGUOUS, NOTE_FORMAT_INVALID, STORE_BUSY; then nothing was changed. */
-export async function move(dependencies: WriterDependencies, input: MoveInput): Promise<RememberResult> {
+export async function move(dependencies: WriteContext, input: MoveInput): Promise<RememberResult> {
   throwIfCancelled(input.signal)
   const source = sourceOf(await lookUp(dependencies, input.reference), input)
   if (!dependencies.writable) return rejected(homeNewer(), [])
@@ -48,7 +48,7 @@ function sourceOf({ match, copies }: Looked, input: MoveInput): PlacedNote {
   return [match, ...copies].find(({ layer }) => layer.name !== input.layer) ?? match
 }
 
-async function targetLayer(dependencies: WriterDependencies, input: MoveInput): Promise<Layer> {
+async function targetLayer(dependencies: WriteContext, input: MoveInput): Promise<Layer> {
   const layer = await dependencies.layerFor(input.layer)
   if (layer) return layer
   throw new MemoryError('INPUT_INVALID', 'There is no project here to move the note to', {
@@ -74,7 +74,7 @@ type MovePlan =
       readonly atTarget: boolean
     }
 
-async function moveNow(dependencies: WriterDependencies, { source, target, signal }: Move): Promise<RememberResult> {
+async function moveNow(dependencies: WriteContext, { source, target, signal }: Move): Promise<RememberResult> {
   const { files } = dependencies
   const [first, second] = source.layer.key < target.key ? [source.layer, target] : [target, source.layer]
   const moved = await files.withLock(first, { signal }, (lockedFirst) =>
@@ -91,12 +91,12 @@ async function moveNow(dependencies: WriterDependencies, { source, target, signa
 }
 
 async function moveLocked(
-  dependencies: WriterDependencies,
+  dependencies: WriteContext,
   places: { readonly source: PlacedNote; readonly target: Layer; readonly from: LockedLayer; readonly to: LockedLayer },
 ): Promise<{ readonly plan: MovePlan; readonly notices: readonly string[] }> {
   const { source, target, from, to } = places
-  const fromReader = readerOf(from, source.layer, dependencies.isToolWritten)
-  const toReader = readerOf(to, target, dependencies.isToolWritten)
+  const fromReader = readerOf(from, source.layer, dependencies)
+  const toReader = readerOf(to, target, dependencies)
   for (let attempt = 1; ; attempt++) {
     const plan = await planMove({ source, target, fromReader, toReader })
     if (plan.kind === 'clash') return { plan, notices: [] }
@@ -168,13 +168,9 @@ function bytesFor({ note, bytes }: LoadedNote, { scanned }: PlacedNote, target: 
   return revise(bytes, { id: scanned.id, ...(isDifferentType ? { type: note.type } : {}) }, note.file)
 }
 
-async function proposeMove(
-  dependencies: WriterDependencies,
-  source: PlacedNote,
-  target: Layer,
-): Promise<RememberResult> {
-  const fromReader = readerOf(dependencies.files, source.layer, dependencies.isToolWritten)
-  const toReader = readerOf(dependencies.files, target, dependencies.isToolWritten)
+async function proposeMove(dependencies: WriteContext, source: PlacedNote, target: Layer): Promise<RememberResult> {
+  const fromReader = readerOf(dependencies.files, source.layer, dependencies)
+  const toReader = readerOf(dependencies.files, target, dependencies)
   const plan = await planMove({ source, target, fromReader, toReader })
   if (plan.kind === 'clash') return rejected(nameTaken(target.name), [plan.note])
   const reason = `Asked to move from ${source.layer.name} to ${target.name}; changes there wait for review.`

@@ -1,12 +1,25 @@
-/** Notes of a layer as the write path reads them: whole, by bytes, with the hash that a later write must meet. */
+/**
+ * Notes of a layer as the write path reads them: every file's bytes each time, parsed once for each content. So a
+ * change by anybody is always seen, and a process that writes often does not parse the same notes again and again.
+ */
+import { join } from 'node:path'
 import type { Layer, Note } from '../domain/index.ts'
-import { type LayerReader, type ScannedNote, scanLayer } from '../store/notes/layer-scan.ts'
+import { type LayerReader, newestFirst, type ScannedNote, scannedFrom } from '../store/notes/layer-scan.ts'
+import { derivedId } from '../store/notes/names.ts'
+import type { NoteBytes, NoteFileStat } from '../store/notes/note-files.ts'
 import { readNote } from '../store/notes/note-format.ts'
+import { normaliseForComparison, sha256 } from '../util/index.ts'
+
+/** A scanned note that can be compared by its words without holding them. */
+export interface ReadNote extends ScannedNote {
+  /** Equal for bodies that differ in case and white space only. */
+  readonly textKey: string
+}
 
 /** Reads one layer, while nobody holds its lock or inside it. */
 export interface NoteReader {
-  /** Newest first. */
-  scan(): Promise<readonly ScannedNote[]>
+  /** Newest first; of two files with one id the first path keeps it. */
+  scan(): Promise<readonly ReadNote[]>
   /** Null when the file is gone. */
   load(file: string): Promise<LoadedNote | null>
 }
@@ -17,14 +30,90 @@ export interface LoadedNote {
   readonly hash: string
 }
 
-export function readerOf(source: LayerReader, layer: Layer, isToolWritten: (path: string) => boolean): NoteReader {
+type ParsedNote = Omit<Note, 'body'> & { readonly textKey: string }
+
+/** What was parsed, by layer, file and hash. Bodies are not kept. */
+export type NoteCache = Map<string, ParsedNote>
+
+export interface ReaderOptions {
+  readonly isToolWritten: (path: string) => boolean
+  readonly cache: NoteCache
+}
+
+/** About 1 KB an entry. */
+const MAX_CACHED_NOTES = 50_000
+/** Files open at one time. */
+const READS_AT_ONCE = 32
+
+export function readerOf(source: LayerReader, layer: Layer, options: ReaderOptions): NoteReader {
+  const read = (file: string) => ('layer' in source ? source.read(file) : source.read(layer, file))
   return {
-    scan: async () => (await scanLayer(source, layer, { isToolWritten, parse: readNote })).notes,
+    scan: async () => {
+      const { files } = 'layer' in source ? await source.list() : await source.list(layer)
+      const found: ReadNote[] = []
+      for (let start = 0; start < files.length; start += READS_AT_ONCE) {
+        const batch = files.slice(start, start + READS_AT_ONCE)
+        const notes = await Promise.all(
+          batch.map(async (stat) => readOne(await readable(read, stat.file), stat, layer, options)),
+        )
+        found.push(...notes.filter((note) => note !== null))
+      }
+      return onePerId(found).sort(newestFirst)
+    },
     load: async (file) => {
-      const found = 'layer' in source ? await source.read(file) : await source.read(layer, file)
+      const found = await read(file)
       if (!found) return null
       const { bytes, hash } = found
       return { note: readNote(bytes, { layer: layer.key, file, hash }), bytes, hash }
     },
   }
+}
+
+/** One file that cannot be read must not stop the writing of another; doctor names it. */
+async function readable(read: (file: string) => Promise<NoteBytes | null>, file: string): Promise<NoteBytes | null> {
+  try {
+    return await read(file)
+  } catch {
+    // Reported by every scan for status and doctor; here it only means that this note cannot be compared.
+    return null
+  }
+}
+
+function readOne(
+  found: NoteBytes | null,
+  { file }: NoteFileStat,
+  layer: Layer,
+  { isToolWritten, cache }: ReaderOptions,
+): ReadNote | null {
+  if (!found) return null
+  const { bytes, hash, ...stat } = found
+  const key = [layer.key, file, hash].join('\n')
+  const parsed = cache.get(key) ?? parse(bytes, { layer: layer.key, file, hash })
+  if (cache.size >= MAX_CACHED_NOTES) cache.clear()
+  cache.set(key, parsed)
+  const scanned = scannedFrom({ ...parsed, body: '' }, { file, ...stat }, isToolWritten(join(layer.directory, file)))
+  return { ...scanned, textKey: parsed.textKey }
+}
+
+function parse(
+  bytes: Uint8Array,
+  place: { readonly layer: string; readonly file: string; readonly hash: string },
+): ParsedNote {
+  const { body, ...note } = readNote(bytes, place)
+  return { ...note, textKey: textKeyOf(body) }
+}
+
+export function textKeyOf(text: string): string {
+  return sha256(normaliseForComparison(text))
+}
+
+function onePerId(found: readonly ReadNote[]): ReadNote[] {
+  const taken = new Set<string>()
+  return [...found]
+    .sort((one, other) => (one.file < other.file ? -1 : 1))
+    .map((note) => {
+      if (taken.has(note.id)) return { ...note, id: derivedId(note.layer, note.file), idDerived: true }
+      taken.add(note.id)
+      return note
+    })
 }

@@ -5,13 +5,13 @@
 import type { Layer } from '../domain/index.ts'
 import { hasCode } from '../errors.ts'
 import { safeText } from '../guard/index.ts'
-import { reconcileIndex, renderIndex } from '../store/notes/index-file.ts'
-import { type ScannedNote, scanLayer } from '../store/notes/layer-scan.ts'
+import { MAX_INDEX_LINES, mostValuableFirst, reconcileIndex, renderIndex } from '../store/notes/index-file.ts'
+import type { ScannedNote } from '../store/notes/layer-scan.ts'
 import { decodeStrictly } from '../store/notes/note-document.ts'
 import type { LockedLayer } from '../store/notes/note-files.ts'
-import { readNote } from '../store/notes/note-format.ts'
 import { oneLine } from '../util/index.ts'
 import { admitField } from './admit.ts'
+import { type NoteCache, readerOf } from './read-layer.ts'
 import { revise } from './revise.ts'
 
 const MAX_ATTEMPTS = 4
@@ -19,6 +19,8 @@ const MAX_PROBLEMS = 10
 
 export interface RegenerateOptions {
   readonly isToolWritten: (path: string) => boolean
+  /** Given by a caller that regenerates often. */
+  readonly cache?: NoteCache
 }
 
 /** `problems` are sentences; the notes themselves are never at risk here. */
@@ -38,28 +40,37 @@ export async function regenerateIndex(
   return { changed: false, problems: ['MEMORY.md keeps changing on disk; the next refresh brings it up to date.'] }
 }
 
-async function regenerateOnce(locked: LockedLayer, layer: Layer, { isToolWritten }: RegenerateOptions) {
+async function regenerateOnce(
+  locked: LockedLayer,
+  layer: Layer,
+  { isToolWritten, cache = new Map() }: RegenerateOptions,
+) {
   const existing = await locked.readIndex()
   const text = existing === null ? null : decodeStrictly(existing.bytes)
   if (existing !== null && text === null)
     return { changed: false, problems: ['MEMORY.md is not UTF-8, so it was left as it is.'] }
-  const scan = async () => (await scanLayer(locked, layer, { isToolWritten, parse: readNote })).notes
-  const first = await scan()
+  const reader = readerOf(locked, layer, { isToolWritten, cache })
+  const first = await reader.scan()
   const { taken, problems } = await takeDescriptions(locked, text ?? '', first)
-  const notes = taken > 0 ? await scan() : first
-  const { text: next } = renderIndex(text, notes.map(asShown))
+  const notes = taken > 0 ? await reader.scan() : first
+  const { text: next } = renderIndex(text, asShown(notes))
   if (next === text) return { changed: false, problems }
   await locked.writeIndex(new TextEncoder().encode(next), existing?.hash ?? null)
   return { changed: true, problems }
 }
 
-/** Notes that people wrote stay as they are; what we copy from them into our own file is masked. */
-function asShown(note: ScannedNote): ScannedNote {
-  return {
+/**
+ * Notes that people wrote stay as they are; what we copy from them into our own file is masked. Only the most valuable
+ * ones can get a line: of 200 lines each may be a person's own about one of them.
+ */
+function asShown(notes: readonly ScannedNote[]): ScannedNote[] {
+  const active = notes.filter((note) => note.status === 'active').sort(mostValuableFirst)
+  const shown = active.slice(0, MAX_INDEX_LINES * 2).map((note) => ({
     ...note,
     name: safeText(note.name, 'name').text,
     description: safeText(note.description, 'description').text,
-  }
+  }))
+  return [...shown, ...active.slice(MAX_INDEX_LINES * 2)]
 }
 
 async function takeDescriptions(locked: LockedLayer, text: string, notes: readonly ScannedNote[]) {

@@ -4,7 +4,7 @@ import { hasCode } from '../errors.ts'
 import { readNote } from '../store/notes/note-format.ts'
 import { toSummary } from '../store/notes/summary.ts'
 import { commit, updateSearchIndex } from './commit.ts'
-import type { WriterDependencies } from './dependencies.ts'
+import type { WriteContext } from './dependencies.ts'
 import { type Draft, draftOf } from './draft.ts'
 import { findHome, type Home } from './find-home.ts'
 import { closedLayer, modeOf } from './layer-mode.ts'
@@ -18,7 +18,7 @@ import { throwIfCancelled } from './throw-if-cancelled.ts'
 /** Near notes in an answer; more would be noise. */
 const MAX_SIMILAR = 5
 
-export async function remember(dependencies: WriterDependencies, input: RememberInput): Promise<RememberResult> {
+export async function remember(dependencies: WriteContext, input: RememberInput): Promise<RememberResult> {
   throwIfCancelled(input.signal)
   if (!dependencies.writable) return rejected(homeNewer())
   const drafted = draftOf(input, dependencies)
@@ -40,7 +40,7 @@ export async function remember(dependencies: WriterDependencies, input: Remember
 }
 
 interface Write {
-  readonly dependencies: WriterDependencies
+  readonly dependencies: WriteContext
   readonly draft: Draft
   readonly home: Home
   readonly notices: readonly string[]
@@ -76,7 +76,7 @@ async function preview(write: Write): Promise<RememberResult> {
 /** The plan on what can be read now, without the lock. */
 function planNow({ dependencies, draft, home }: Write): Promise<Plan> {
   const reader = home.exists
-    ? readerOf(dependencies.files, home.layer, dependencies.isToolWritten)
+    ? readerOf(dependencies.files, home.layer, dependencies)
     : { scan: async () => [], load: async () => null }
   return planWrite(reader, draft, dependencies.ids)
 }

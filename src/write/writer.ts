@@ -6,9 +6,10 @@ import { remember } from './remember.ts'
 
 /** Outcomes are values; what is thrown is named at each verb. */
 export function createWriter(dependencies: WriterDependencies): Writer {
+  const context = { ...dependencies, cache: new Map() }
   return {
-    remember: (input) => remember(dependencies, input),
-    move: (input) => move(dependencies, input),
-    forget: (reference, options) => forget(dependencies, reference, options),
+    remember: (input) => remember(context, input),
+    move: (input) => move(context, input),
+    forget: (reference, options) => forget(context, reference, options),
   }
 }
