@@ -71,5 +71,3 @@ export interface Recall {
   /** Conversations by words, grouped, with passages around the matches. */
   searchSessions(input: SessionSearchInput): Promise<SessionSearchResult>
 }
-
-export declare function createRecall(dependencies: RecallDependencies): Recall

@@ -21,6 +21,7 @@ export const TERM_BREAK = '¶'
 const unspaced =
   /[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3021-\u3029\u3040-\u30ff\u3130-\u318f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\u{20000}-\u{3ffff}]+/gu
 const lettersAndDigits = /[\p{L}\p{N}\p{M}]+/gu
+const notAscii = /[^\x00-\x7f]/
 const joiner = /^[._:'-]{1,4}$/
 const camelEdge = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u
 
@@ -46,7 +47,7 @@ export function foldText(text: string): string {
   const plain = wellFormed(text.slice(0, MAX_ANALYSED_LENGTH))
     .normalize('NFKC')
     .replace(/\p{Cf}+/gu, '')
-  const accentless = /[^\x00-\x7f]/.test(plain)
+  const accentless = notAscii.test(plain)
     ? plain
         .normalize('NFD')
         .replace(/[\u0300-\u036f]+/g, '')
@@ -81,6 +82,10 @@ interface Segment {
 /** Runs of letters and digits, cut where scripts with and without spaces meet: 用vitest写 has three. */
 function* segmentsOf(folded: string): Generator<Segment> {
   for (const { 0: run, index } of folded.matchAll(lettersAndDigits)) {
+    if (!notAscii.test(run)) {
+      yield { text: run, start: index, unspaced: false }
+      continue
+    }
     let at = 0
     for (const match of run.matchAll(unspaced)) {
       if (match.index > at) yield { text: run.slice(at, match.index), start: index + at, unspaced: false }
@@ -91,23 +96,38 @@ function* segmentsOf(folded: string): Generator<Segment> {
   }
 }
 
-/** `C++`, `C#`: the sign is part of the name. */
-const signs: readonly (readonly [RegExp, string])[] = [
-  [/^\+\+/, 'plusplus'],
-  [/^#(?![\p{L}\p{N}])/u, 'sharp'],
-]
-
 function wordPiece(folded: string, word: { parts: string[]; start: number; end: number }): Piece {
   const { start, end } = word
-  const capital = /^\p{Lu}/u.test(folded.slice(start, start + 2))
-  const after = folded.slice(end, end + 3)
-  const sign = word.parts.length === 1 ? signs.find(([pattern]) => pattern.test(after)) : undefined
-  const parts = joinApostrophes(folded.slice(start, end), word.parts)
-    .flatMap((part) => (part.length > MAX_TERM_LENGTH ? [part] : part.split(camelEdge)))
-    .map((part) => cutTerm(part.toLowerCase()))
-  if (sign && parts[0] !== undefined) parts.splice(0, parts.length, cutTerm(parts.join('') + sign[1]))
-  const joined = parts.length > 1 ? cutTerm(joinParts(parts)) : null
-  return { kind: 'word', parts, stems: parts.map(porterStem), joined, capital, start, end }
+  const written = joinApostrophes(folded.slice(start, end), word.parts)
+  const sign = word.parts.length === 1 ? signAfter(folded, end) : ''
+  const parts = sign ? [cutTerm(written.join('').toLowerCase() + sign)] : written.flatMap(splitCamel)
+  return {
+    kind: 'word',
+    parts,
+    stems: parts.map(porterStem),
+    joined: parts.length > 1 ? cutTerm(joinParts(parts)) : null,
+    capital: isCapital(folded.charAt(start)),
+    start,
+    end,
+  }
+}
+
+function isCapital(letter: string): boolean {
+  return letter !== letter.toLowerCase()
+}
+
+/** `C++`, `C#`: the sign is part of the name. */
+function signAfter(folded: string, end: number): string {
+  const next = folded.charAt(end)
+  if (next === '+' && folded.charAt(end + 1) === '+') return 'plusplus'
+  return next === '#' && !/^[\p{L}\p{N}]/u.test(folded.slice(end + 1, end + 3)) ? 'sharp' : ''
+}
+
+/** Lower case, cut where a camel has its humps. */
+function splitCamel(part: string): string[] {
+  const lower = part.toLowerCase()
+  if (part.length > MAX_TERM_LENGTH || part.slice(1) === lower.slice(1)) return [cutTerm(lower)]
+  return part.split(camelEdge).map((hump) => hump.toLowerCase())
 }
 
 /** A possessive is no part of the name (`Bob's`), and `don't` is one word. */

@@ -4,11 +4,9 @@
  * is turned too, so that deployment (deploy) and deploy (deploi) meet.
  */
 
-const vowel = /[aeiou]/
-
 function isConsonant(word: string, at: number): boolean {
   const letter = word.charAt(at)
-  if (vowel.test(letter)) return false
+  if ('aeiou'.includes(letter)) return false
   return letter !== 'y' || at === 0 || !isConsonant(word, at - 1)
 }
 

@@ -2,15 +2,15 @@
 
 export function compareText(left: string, right: string): number {
   if (left === right) return 0
-  const ours = left[Symbol.iterator]()
-  const theirs = right[Symbol.iterator]()
-  for (;;) {
-    const a = ours.next()
-    const b = theirs.next()
-    if (a.done || b.done) return a.done ? (b.done ? 0 : -1) : 1
-    const difference = (a.value.codePointAt(0) ?? 0) - (b.value.codePointAt(0) ?? 0)
-    if (difference !== 0) return difference
-  }
+  const length = Math.min(left.length, right.length)
+  let at = 0
+  while (at < length && left.charCodeAt(at) === right.charCodeAt(at)) at++
+  if (at === length) return left.length - right.length
+  const [ours, theirs] = [left.charCodeAt(at), right.charCodeAt(at)]
+  // Halves of a pair (D800-DFFF) stand for characters above every other one.
+  const isHalf = (unit: number) => unit >= 0xd800 && unit <= 0xdfff
+  if (isHalf(ours) !== isHalf(theirs)) return isHalf(ours) ? 1 : -1
+  return ours - theirs
 }
 
 interface PlacedNote {

@@ -12,23 +12,43 @@ const table: SearchedTable = { name: 'messages_fts', columns: messageColumns, he
 
 /** Inside a transaction. */
 export function putMessageRows(database: SqliteDatabase, messages: readonly IndexedMessage[]): void {
+  const changes = new Map<string, { rows: number; length: number }>()
+  const added = new Map<string, number>()
+  const sessions = new Map<string, number>()
+  const scopes = new Map<string, number>()
   for (const message of messages) {
-    if (message.ordinal < 0 || message.ordinal >= MESSAGES_PER_SESSION)
-      throw new MemoryError('INPUT_INVALID', 'A session is too long for the search index', {
-        data: { field: 'ordinal' },
-      })
-    const session = sessionId(database, message.session)
-    const id = session * MESSAGES_PER_SESSION + message.ordinal
-    const isNew = !removeRow(database, id)
-    const scope = scopeId(database, 'messages', message.scope)
-    const terms = messageTerms(message)
-    database.prepare('INSERT INTO messages (id, scope, length) VALUES (?, ?, ?)').run(id, scope, terms.length)
-    database
-      .prepare('INSERT INTO messages_fts (rowid, scope, speaker, body, grams) VALUES (?, ?, ?, ?, ?)')
-      .run(id, `s${scope}`, ...terms.columns.map((column) => column.join(' ')))
-    countRows(database, scope, { rows: 1, length: terms.length })
-    if (isNew) database.prepare('UPDATE sessions SET messages = messages + 1 WHERE id = ?').run(session)
+    const session = once(sessions, message.session, (key) => sessionId(database, key))
+    const scope = once(scopes, message.scope, (key) => scopeId(database, 'messages', key))
+    const id = rowId(session, message.ordinal)
+    if (!removeRow(database, id)) added.set(message.session, (added.get(message.session) ?? 0) + 1)
+    const length = insertRow(database, id, scope, message)
+    const { rows, length: total } = changes.get(message.scope) ?? { rows: 0, length: 0 }
+    changes.set(message.scope, { rows: rows + 1, length: total + length })
   }
+  for (const [key, change] of changes) countRows(database, scopes.get(key) ?? 0, change)
+  for (const [key, count] of added)
+    database.prepare('UPDATE sessions SET messages = messages + ? WHERE key = ?').run(count, key)
+}
+
+function once(known: Map<string, number>, key: string, make: (key: string) => number): number {
+  const id = known.get(key) ?? make(key)
+  known.set(key, id)
+  return id
+}
+
+function rowId(session: number, ordinal: number): number {
+  if (ordinal >= 0 && ordinal < MESSAGES_PER_SESSION) return session * MESSAGES_PER_SESSION + ordinal
+  throw new MemoryError('INPUT_INVALID', 'A session is too long for the search index', { data: { field: 'ordinal' } })
+}
+
+/** Returns the length of the row. */
+function insertRow(database: SqliteDatabase, id: number, scope: number, message: IndexedMessage): number {
+  const terms = messageTerms(message)
+  database.prepare('INSERT INTO messages (id, scope, length) VALUES (?, ?, ?)').run(id, scope, terms.length)
+  database
+    .prepare('INSERT INTO messages_fts (rowid, scope, speaker, body, grams) VALUES (?, ?, ?, ?, ?)')
+    .run(id, `s${scope}`, ...terms.columns.map((column) => column.join(' ')))
+  return terms.length
 }
 
 function removeRow(database: SqliteDatabase, id: number): boolean {

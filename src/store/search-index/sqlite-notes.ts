@@ -124,9 +124,10 @@ export function searchNoteRows(
     fetch: (ids, most) => fetchNotes(database, { ids, most, filter, keyOf }),
     order: compareNotes,
   })
-  return ranked.flatMap(({ row: { stored, layer }, judgement }) => {
-    const reference = rowFrom(stored)
-    return reference.layer === layer ? [{ reference, ...judgement }] : []
+  return ranked.flatMap(({ row: { id, layer }, judgement }) => {
+    const stored = database.prepare('SELECT data FROM notes WHERE id = ?').get(id)
+    const reference = stored ? rowFrom(stored) : null
+    return reference?.layer === layer ? [{ reference, ...judgement }] : []
   })
 }
 
@@ -136,7 +137,6 @@ interface FoundNote {
   readonly layer: string
   readonly file: string
   readonly updated: string
-  readonly stored: SqliteRow
 }
 
 interface NoteFetch {
@@ -151,7 +151,7 @@ function fetchNotes(database: SqliteDatabase, { ids, most, filter, keyOf }: Note
   const { status = null, type = null, tag = null } = filter
   const found = database
     .prepare(
-      `SELECT n.id, n.scope, n.file, n.updated, n.length, n.data
+      `SELECT n.id, n.scope, n.file, n.updated, n.length
        FROM json_each(?) AS wanted
        JOIN notes AS n ON n.id = wanted.value
        JOIN scopes AS s ON s.id = n.scope
@@ -163,11 +163,10 @@ function fetchNotes(database: SqliteDatabase, { ids, most, filter, keyOf }: Note
        LIMIT ?`,
     )
     .all(JSON.stringify(ids), status, status, type, type, tag, tag, most)
-  return found.flatMap((stored) => {
-    const layer = keyOf.get(Number(stored.scope))
+  return found.flatMap(({ id, scope, length, file, updated }) => {
+    const layer = keyOf.get(Number(scope))
     if (layer === undefined) return []
-    const { id, length, file, updated } = stored
-    return [{ id: Number(id), length: Number(length), layer, file: String(file), updated: String(updated), stored }]
+    return [{ id: Number(id), length: Number(length), layer, file: String(file), updated: String(updated) }]
   })
 }
 

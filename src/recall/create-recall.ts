@@ -1,0 +1,163 @@
+/** Wires recall: from a question to ranked, floored, explained hits. */
+import { join } from 'node:path'
+import { ageOf, type Layer, type RecallHit, type RecallInput, type RecallResult } from '../domain/index.ts'
+import type { IndexedNoteRow, IndexQuery, SearchIndex } from '../store/search-index/search-index.ts'
+import { judgeAsked } from './floor.ts'
+import { createQueryParser, type QueryParser } from './parse-query.ts'
+import type { Recall, RecallDependencies } from './recall.ts'
+import { findMessages, projectOf, searchSessionPassages } from './recall-messages.ts'
+import { type FoundNote, findNotes } from './recall-notes.ts'
+import { cutSnippet } from './snippet.ts'
+import { findTurnHits } from './turn-hits.ts'
+import { withIndex } from './with-index.ts'
+
+const DEFAULT_LIMIT = 10
+const MAX_LIMIT = 50
+/** UTF-16 units of a snippet. */
+const SNIPPET_LENGTH = 240
+/** How much of the words of a new text another note must hold to be called near. */
+const NEAR_COVERAGE = 0.3
+const NO_SESSIONS = 'conversations cannot be searched here'
+
+export function createRecall(dependencies: RecallDependencies): Recall {
+  let parser: QueryParser | null = null
+  // Made when first asked: opening an engine must cost nothing.
+  const parse: QueryParser = (text) => {
+    parser ??= createQueryParser(dependencies.aliases)
+    return parser(text)
+  }
+  return {
+    recall: (input) => recall(dependencies, parse, input),
+    nearest(text, scopes, limit) {
+      const hits = dependencies.index().searchNotes(parse(text), scopes, limit, { status: 'active' })
+      return hits.filter((hit) => hit.coverage >= NEAR_COVERAGE).map((hit): IndexedNoteRow => hit.reference)
+    },
+    async turnHits(query) {
+      const { value } = await withIndex(dependencies, dependencies.layers(), (index) =>
+        findTurnHits(index, dependencies, parse, query),
+      )
+      return value
+    },
+    async searchSessions({ query, limit, signal }) {
+      signal?.throwIfAborted()
+      const store = dependencies.sessions?.() ?? null
+      const layers = dependencies.layers()
+      const parsed = parse(query)
+      if (!store || isEmpty(parsed)) return { sessions: [], omitted: 0 }
+      const search = { query: parsed, layers, limit: bounded(limit) }
+      const work = (index: SearchIndex) => searchSessionPassages(index, store, search)
+      return (await withIndex(dependencies, layers, work, { store, project: projectOf(layers) })).value
+    },
+  }
+}
+
+async function recall(dependencies: RecallDependencies, parse: QueryParser, input: RecallInput): Promise<RecallResult> {
+  input.signal?.throwIfAborted()
+  const query = parse(input.query)
+  const all = dependencies.layers()
+  if (isEmpty(query)) return { results: [], omitted: 0, searched: 'ok', reason: null }
+  const target = input.in ?? 'notes'
+  const store = target === 'notes' ? null : (dependencies.sessions?.() ?? null)
+  const conversations = store && { store, project: projectOf(all) }
+  const work = async (index: SearchIndex) => {
+    const search = { dependencies, index, query, input }
+    const notes = target === 'sessions' ? NOTHING : await noteHits(search, all)
+    const messages = target === 'notes' ? NOTHING : messageHits(search, all)
+    return { notes, messages }
+  }
+  const { value, ...how } = await withIndex(dependencies, all, work, conversations)
+  const results = mix(value.notes.hits, value.messages.hits)
+  const limit = bounded(input.limit)
+  return {
+    results: results.slice(0, limit),
+    omitted: value.notes.omitted + value.messages.omitted + Math.max(0, results.length - limit),
+    ...(target === 'notes' || store ? how : withoutSessions(how)),
+  }
+}
+
+interface Search {
+  readonly dependencies: RecallDependencies
+  readonly index: SearchIndex
+  readonly query: IndexQuery
+  readonly input: RecallInput
+}
+
+interface Hits {
+  readonly hits: readonly RecallHit[]
+  readonly omitted: number
+}
+
+const NOTHING: Hits = { hits: [], omitted: 0 }
+
+async function noteHits({ dependencies, index, query, input }: Search, all: readonly Layer[]): Promise<Hits> {
+  const { type, tag, signal } = input
+  const layers = input.layer === undefined ? all : all.filter((layer) => layer.name === input.layer)
+  const accepts = (hit: Parameters<typeof judgeAsked>[1]) => judgeAsked(query, hit) !== 'noise'
+  const search = { query, layers, limit: bounded(input.limit), type, tag, accepts, signal }
+  const { found, omitted } = await findNotes(index, dependencies, search)
+  const nowMs = dependencies.clock.now()
+  return { hits: found.map((each) => noteHit(each, { query, nowMs, explain: input.explain ?? false })), omitted }
+}
+
+function noteHit(
+  { note, layer, parts, ...judged }: FoundNote,
+  { query, nowMs, explain }: { query: IndexQuery; nowMs: number; explain: boolean },
+): RecallHit {
+  return {
+    kind: 'note',
+    id: note.id,
+    name: note.name,
+    type: note.type,
+    layer: layer.name,
+    file: join(layer.directory, note.file),
+    description: note.description,
+    score: parts.final,
+    age: ageOf(note.updated, nowMs),
+    verdicts: [],
+    snippet: cutSnippet(note.body.trim() === '' ? note.description : note.body, query, SNIPPET_LENGTH),
+    weak: judgeAsked(query, judged) !== 'strong',
+    session: null,
+    role: null,
+    ...(explain ? { explain: parts } : {}),
+  }
+}
+
+function messageHits({ dependencies, index, query, input }: Search, layers: readonly Layer[]): Hits {
+  const store = dependencies.sessions?.() ?? null
+  // Type and tag are properties of notes; a conversation has neither.
+  if (!store || input.type !== undefined || input.tag !== undefined || input.layer === 'global') return NOTHING
+  return findMessages(index, store, {
+    query,
+    layers,
+    limit: bounded(input.limit),
+    snippetLength: SNIPPET_LENGTH,
+    explain: input.explain ?? false,
+    nowMs: dependencies.clock.now(),
+  })
+}
+
+/** Scores of notes and of messages come from different texts, so each list is measured by its own best; notes first. */
+function mix(notes: readonly RecallHit[], messages: readonly RecallHit[]): RecallHit[] {
+  const share = (list: readonly RecallHit[], hit: RecallHit) =>
+    hit.score / Math.max(list[0]?.score ?? 0, Number.MIN_VALUE)
+  return [
+    ...notes.map((hit) => ({ hit, rank: share(notes, hit) })),
+    ...messages.map((hit) => ({ hit, rank: share(messages, hit) })),
+  ]
+    .sort((left, right) => Number(left.hit.weak) - Number(right.hit.weak) || right.rank - left.rank)
+    .map(({ hit }) => hit)
+}
+
+/** Messages were asked for and no store of conversations works here: that is not "no match". */
+function withoutSessions({ reason }: Pick<RecallResult, 'reason'>): Pick<RecallResult, 'searched' | 'reason'> {
+  return { searched: 'scan', reason: reason === null ? NO_SESSIONS : `${NO_SESSIONS} (${reason})` }
+}
+
+function isEmpty({ words, grams, phrases, prefixes }: IndexQuery): boolean {
+  return words.length + grams.length + phrases.length + prefixes.length === 0
+}
+
+function bounded(limit: number | undefined): number {
+  const wanted = limit === undefined || Number.isNaN(limit) ? DEFAULT_LIMIT : Math.trunc(limit)
+  return Math.max(1, Math.min(MAX_LIMIT, wanted))
+}

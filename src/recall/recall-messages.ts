@@ -1,0 +1,128 @@
+/** Captured conversations for a question: single messages for `recall`, grouped passages for `sessions.search`. */
+import {
+  ageOf,
+  type Layer,
+  type Message,
+  type RecallHit,
+  type Session,
+  type SessionSearchResult,
+} from '../domain/index.ts'
+import { type IndexQuery, type SearchIndex, sessionScope } from '../store/search-index/search-index.ts'
+import type { SessionStore } from '../store/sessions/session-store.ts'
+import { cutGraphemes, oneLine } from '../util/index.ts'
+import { judgeAsked } from './floor.ts'
+import { type RankedMessage, type RankedSession, rankMessages, rankSessions } from './rank-messages.ts'
+import { cutSnippet } from './snippet.ts'
+
+/** Messages that are ranked; more would only be counted. */
+const MAX_CANDIDATES = 200
+const MATCHES_PER_SESSION = 3
+/** UTF-16 units of one passage around a match, and of all passages of one answer. */
+const PASSAGE_LENGTH = 400
+const MAX_PASSAGES_LENGTH = 100_000
+const MAX_TITLE_GRAPHEMES = 80
+
+export interface MessageSearch {
+  readonly query: IndexQuery
+  readonly layers: readonly Layer[]
+  readonly limit: number
+  readonly snippetLength: number
+  readonly explain: boolean
+  readonly nowMs: number
+}
+
+/** The only scope of conversations that the caller may see: those of the project, or those outside any project. */
+export function projectOf(layers: readonly Layer[]): string | null {
+  return layers.find((layer) => layer.name === 'project')?.key ?? null
+}
+
+/** Sessions that hold words of the question, without those that are gone or belong to another project. */
+function findSessions(
+  index: SearchIndex,
+  store: SessionStore,
+  { query, layers }: Pick<MessageSearch, 'query' | 'layers'>,
+): (RankedSession & { readonly stored: Session })[] {
+  const project = projectOf(layers)
+  const hits = index
+    .searchMessages(query, [sessionScope(project)], MAX_CANDIDATES)
+    .filter((hit) => judgeAsked(query, hit) !== 'noise')
+  return rankSessions(hits, query).flatMap((ranked) => {
+    const stored = store.session(ranked.session)
+    return stored && stored.project === project ? [{ ...ranked, stored }] : []
+  })
+}
+
+export function findMessages(
+  index: SearchIndex,
+  store: SessionStore,
+  search: MessageSearch,
+): { hits: RecallHit[]; omitted: number } {
+  const sessions = findSessions(index, store, search)
+  const storedOf = new Map(sessions.map(({ session, stored }) => [session, stored]))
+  const ranked = rankMessages(sessions)
+  const hits: RecallHit[] = []
+  const seen = new Set<string>()
+  let looked = 0
+  for (const each of ranked) {
+    if (hits.length >= search.limit) break
+    looked++
+    const message = store.message(each.session, each.ordinal)
+    const session = storedOf.get(each.session)
+    // A fork shares messages with the conversation that it came from: each is shown once.
+    if (!message || !session || seen.has(message.id)) continue
+    seen.add(message.id)
+    hits.push(toHit(each, { message, session }, search))
+  }
+  return { hits, omitted: ranked.slice(looked).filter((each) => each.own > 0).length }
+}
+
+function toHit(
+  ranked: RankedMessage,
+  { message, session }: { message: Message; session: Session },
+  { query, snippetLength, explain, nowMs }: MessageSearch,
+): RecallHit {
+  const snippet = cutSnippet(message.content, query, snippetLength)
+  const parts = { lexical: ranked.own, phrase: 1, coverage: ranked.coverage, recency: 1, confidence: 1 }
+  return {
+    kind: 'message',
+    id: message.id,
+    name: titleOf(session),
+    type: null,
+    layer: 'session',
+    file: null,
+    description: `${message.role}${message.toolName ? ` ${message.toolName}` : ''}, message ${ranked.ordinal + 1}`,
+    score: ranked.score,
+    age: ageOf(message.time, nowMs),
+    verdicts: [],
+    snippet,
+    weak: judgeAsked(query, ranked) !== 'strong',
+    session: session.id,
+    role: message.role,
+    ...(explain ? { explain: { ...parts, final: ranked.score } } : {}),
+  }
+}
+
+function titleOf({ title, id }: Session): string {
+  return cutGraphemes(oneLine(title ?? id), MAX_TITLE_GRAPHEMES)
+}
+
+/** Sessions best first, with passages around their best matches and the place of each message. */
+export function searchSessionPassages(
+  index: SearchIndex,
+  store: SessionStore,
+  search: Pick<MessageSearch, 'query' | 'layers' | 'limit'>,
+): SessionSearchResult {
+  const ranked = findSessions(index, store, search)
+  let left = MAX_PASSAGES_LENGTH
+  const sessions = ranked.slice(0, search.limit).flatMap(({ stored, score, hits }) => {
+    const matches = hits.slice(0, MATCHES_PER_SESSION).flatMap(({ session, ordinal }) => {
+      const message = store.message(session, ordinal)
+      const snippet = message ? cutSnippet(message.content, search.query, PASSAGE_LENGTH) : ''
+      if (!message || snippet.length > left) return []
+      left -= snippet.length
+      return [{ ordinal, role: message.role, snippet, time: message.time }]
+    })
+    return matches.length > 0 ? [{ session: stored, matches, score }] : []
+  })
+  return { sessions, omitted: ranked.length - sessions.length }
+}

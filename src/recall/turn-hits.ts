@@ -1,0 +1,72 @@
+/**
+ * Notes for one user message, unasked, so the floor is strict (spec I3, R7). A message of several sentences is several
+ * questions: each is put alone, because a pasted log would drown what the person wrote.
+ */
+
+import { foldText, piecesOf } from '../store/search-index/analyse.ts'
+import type { SearchIndex } from '../store/search-index/search-index.ts'
+import { isAboveTurnFloor } from './floor.ts'
+import type { QueryParser } from './parse-query.ts'
+import type { RecallDependencies, TurnHit, TurnQuery } from './recall.ts'
+import { type FoundNote, findNotes } from './recall-notes.ts'
+
+const DEFAULT_LIMIT = 5
+/** Sentences that are looked at: the first ones and the last ones of a long message. */
+const MAX_SENTENCES = 8
+/** UTF-16 units of one sentence; a longer line is data more often than words. */
+const MAX_SENTENCE_LENGTH = 600
+/** Each further question is another chance of a false hit, so the floor rises. */
+const SEVERAL_MARGIN = 0.06
+
+export async function findTurnHits(
+  index: SearchIndex,
+  dependencies: RecallDependencies,
+  parse: QueryParser,
+  { prompt, limit = DEFAULT_LIMIT, signal }: TurnQuery,
+): Promise<TurnHit[]> {
+  const sentences = sentencesOf(prompt)
+  const margin = sentences.length > 1 ? SEVERAL_MARGIN : 0
+  const best = new Map<string, FoundNote>()
+  for (const sentence of sentences) {
+    const query = parse(sentence)
+    const layers = dependencies.layers()
+    const accepts = (hit: FoundNote | Parameters<typeof isAboveTurnFloor>[1]) => isAboveTurnFloor(query, hit, margin)
+    const { found } = await findNotes(index, dependencies, { query, layers, limit, accepts, signal })
+    for (const each of found) {
+      const key = `${each.layer.key}\n${each.note.file}`
+      const known = best.get(key)
+      if (!known || known.coverage < each.coverage) best.set(key, each)
+    }
+  }
+  return [...best.values()]
+    .sort((left, right) => right.coverage - left.coverage || right.parts.final - left.parts.final)
+    .slice(0, limit)
+    .map(({ note, layer, parts, coverage }) => ({
+      note,
+      layer: layer.name === 'global' ? 'global' : 'project',
+      score: parts.final,
+      coverage,
+    }))
+}
+
+/** Sentences that are worth a search: at least two words, or four characters without spaces, or one of each. */
+export function sentencesOf(prompt: string): string[] {
+  const sentences = prompt
+    .slice(0, 200_000)
+    .split(/(?<=[.!?])\s+|[。！？!?；\n\r]+/u)
+    .map((sentence) => sentence.trim())
+    .filter((sentence) => sentence.length <= MAX_SENTENCE_LENGTH && isEnough(sentence))
+  if (sentences.length <= MAX_SENTENCES) return sentences
+  const half = MAX_SENTENCES / 2
+  return [...sentences.slice(0, half), ...sentences.slice(-half)]
+}
+
+function isEnough(sentence: string): boolean {
+  let words = 0
+  let characters = 0
+  for (const piece of piecesOf(foldText(sentence))) {
+    if (piece.kind === 'word') words++
+    else characters += piece.characters.length
+  }
+  return words >= 2 || characters >= 4 || (words > 0 && characters > 0)
+}
