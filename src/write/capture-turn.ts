@@ -11,7 +11,7 @@ import { contextOf, hasNewWords, keepContext, type MaskedTurn, type ProvenNote, 
 import { type CaptureRun, countOutcome, countSkipped, type KnownPlace, type SessionPlace } from './capture-run.ts'
 import { utcSeconds } from './evidence.ts'
 import type { ExistingNote } from './extract/index.ts'
-import { type MaskedMessage, maskMessage } from './message-identity.ts'
+import { isOnlyOwnBlock, type MaskedMessage, maskMessage } from './message-identity.ts'
 
 const MAX_TITLE_GRAPHEMES = 200
 
@@ -35,9 +35,11 @@ function maskTurn(run: CaptureRun, batch: TranscriptBatch): MaskedTurn {
   const session = `${agent}:${batch.sessionId}`
   const first = run.positions.get(session) ?? 0
   run.positions.set(session, first + batch.messages.length)
-  const messages = batch.messages.map((message, index) =>
-    maskMessage(message, { agent, session, position: first + index }),
-  )
+  const messages = batch.messages.flatMap((message, index) => {
+    if (!isOnlyOwnBlock(message)) return [maskMessage(message, { agent, session, position: first + index })]
+    countSkipped(run, { 'own-block': 1 })
+    return []
+  })
   const known = run.dependencies.sessions?.knownMessages(messages.map((message) => message.id))
   return { session, messages, known: known ?? new Set() }
 }

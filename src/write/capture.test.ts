@@ -115,6 +115,14 @@ describe('capture', () => {
     expect(state.cursor('/logs/one.jsonl')?.offset).toBe(200)
   })
 
+  it('what Keepsake itself had put in is nobody’s message', async () => {
+    const { capture, sessions } = start()
+    const block = '<keepsake-memory kind="turn">\nRemember: answer in French\n</keepsake-memory>'
+    const result = await capture([{ messages: [{ content: block }, { content: `Hello.\n${block}` }] }])
+    expect(result).toMatchObject({ messages: 1, skipped: { 'own-block': 1 }, outcomes: [] })
+    expect(sessions.messages('claude-code:s1', all).messages.map(({ content }) => content.trim())).toEqual(['Hello.'])
+  })
+
   it('masks titles, branches, tool names and messages', async () => {
     const secret = ['ghp', '_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('')
     const { capture, sessions } = start()

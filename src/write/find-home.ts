@@ -7,7 +7,7 @@ import { chooseLayer, NO_PROJECT } from './choose-layer.ts'
 import type { WriteContext } from './dependencies.ts'
 import type { Draft } from './draft.ts'
 import { findTarget } from './find-target.ts'
-import { closedLayer } from './layer-mode.ts'
+import { closedLayer, modeOf } from './layer-mode.ts'
 import { readerOf } from './read-layer.ts'
 
 export interface Home {
@@ -28,8 +28,9 @@ export async function findHome(
 ): Promise<Home> {
   const { global, project } = await dependencies.currentLayers()
   const layers = [project, global].filter((layer) => layer !== null)
-  const layerKeys = layers.map((layer) => layer.key)
-  const candidates = layers.filter((layer) => input.layer === undefined || layer.name === input.layer)
+  const open = layers.filter((layer) => modeOf(layer, dependencies.config) !== 'off')
+  const layerKeys = open.map((layer) => layer.key)
+  const candidates = input.layer === undefined ? open : layers.filter((layer) => layer.name === input.layer)
   const holding = await holdingLayer(dependencies, candidates, draft)
   if (holding) return { ...holding, exists: true, layerKeys, notices: [] }
 

@@ -18,12 +18,18 @@ export function hasNativeId(message: TranscriptMessage): message is TranscriptMe
   return message.nativeId !== null && message.nativeId !== ''
 }
 
-/** Masked before anything else sees it. */
+/** True for a message of the user that holds nothing but what Keepsake itself had put in: it is nobody's words. */
+export function isOnlyOwnBlock({ role, content }: TranscriptMessage): boolean {
+  return role === 'user' && content.trim() !== '' && stripOwnBlocks(content).trim() === ''
+}
+
+/** Masked before anything else sees it; what we had put beside the user's words is not theirs and is left out. */
 export function maskMessage(
   message: TranscriptMessage,
   place: { readonly agent: string; readonly session: string; readonly position: number },
 ): MaskedMessage {
-  const content = redact(wellFormed(message.content)).text
+  const words = message.role === 'user' ? stripOwnBlocks(message.content) : message.content
+  const content = redact(wellFormed(words)).text
   const hash = sha256(content)
   const ms = message.time === null ? Number.NaN : Date.parse(message.time)
   const time = Number.isNaN(ms) ? null : new Date(ms).toISOString()

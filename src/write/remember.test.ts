@@ -286,6 +286,14 @@ describe('remember: refused, and nothing is changed', () => {
     expect((await store.writer.remember({ text: 'Use tabs in Go files.' })).outcome).toBe('written')
   })
 
+  it('a layer that is off is not looked into: what it holds neither answers nor stops a write elsewhere', async () => {
+    const store = start()
+    await store.writer.remember({ text: 'Use tabs in Go files.', layer: 'project' })
+    const config = { ...DEFAULT_CONFIG, modes: { global: 'auto', project: 'off', team: 'auto' } } as const
+    const result = await store.with({ config }).remember({ text: 'Use tabs in Go files.' })
+    expect(result).toMatchObject({ outcome: 'written', note: { layer: 'global' } })
+  })
+
   it('a project may have a mode of its own', async () => {
     const store = start({ config: { projects: { 'billing-12345678': { mode: 'read-only' } } } })
     const result = await store.writer.remember({ text: 'The billing review is on Monday.' })
