@@ -1,8 +1,8 @@
 /** Sizes of transactions: each is to stay under 50 ms, so that no other process waits long for the write lock. */
 import type { NoteFileStat } from './notes/note-files.ts'
 
-const BATCH_NOTES = 40
-const BATCH_BYTES = 128_000
+const BATCH_NOTES = 20
+const BATCH_BYTES = 64_000
 /** Taking rows out costs far less than putting them in. */
 const BATCH_REMOVALS = 200
 

@@ -170,6 +170,12 @@ describe('what may reach the index', () => {
     ['the description', { name: 'Harmless', description: `kestrel ${THREAT_WORDS}` }, 'kestrel', 'Harmless'],
     ['a tag', { name: 'Harmless', tags: `[kestrel, ${THREAT_WORDS}]` }, 'kestrel', 'Harmless'],
     ['several fields', { name: 'Harmless', description: THREAT_WORDS }, THREAT_WORDS, 'Harmless'],
+    [
+      'a field that is masked too',
+      { name: `Say ${MASKED_WORD}`, description: THREAT_WORDS },
+      'kestrel',
+      'Say [masked: password]',
+    ],
   ])('withholds a note with a threat in %s: a row without words, reported once', async (_, fields, body, name) => {
     const harness = createSyncHarness()
     harness.put('n.md', exampleNote({ id: ID, ...fields }, body))
@@ -396,7 +402,7 @@ describe('what stands in the way', () => {
     for (let n = 0; n < 300; n++) harness.put(`n${n}.md`, `note ${n}`)
     for (let n = 0; n < 5; n++) harness.put(`large${n}.md`, 'words '.repeat(20_000))
     await harness.run()
-    expect(Math.max(...harness.puts.map((each) => each.put))).toBeLessThanOrEqual(40)
+    expect(Math.max(...harness.puts.map((each) => each.put))).toBeLessThanOrEqual(20)
     expect(harness.puts.filter((each) => each.put === 1).length).toBeGreaterThanOrEqual(4)
     for (const file of harness.files()) harness.remove(file)
     await harness.run()

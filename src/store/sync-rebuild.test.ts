@@ -1,10 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { comparable, createSyncHarness, exampleNote, type SyncHarness, THREAT_WORDS } from '../testing/sync-harness.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  comparable,
+  createSyncHarness,
+  exampleNote,
+  globalLayer,
+  type SyncHarness,
+  THREAT_WORDS,
+} from '../testing/sync-harness.ts'
 import { createMemorySearchIndex } from './search-index/memory-search-index.ts'
 import type { SearchIndex } from './search-index/search-index.ts'
 import { openSqliteSearchIndex } from './search-index/sqlite-search-index.ts'
 import { findSqliteDriver } from './sqlite/find-driver.ts'
+import { checkIntegrity } from './sqlite/open-checked.ts'
 
 const idOf = (n: number) => `01JQ00000000000000000000${String(n).padStart(2, '0')}`
 
@@ -75,9 +86,26 @@ describe('an index that followed the files equals one built anew, row by row', (
 const driver = findSqliteDriver()
 
 describe.skipIf(!driver)('the same on SQLite', () => {
-  it('after 400 random changes', async () => {
-    const open = () => openSqliteSearchIndex({ file: ':memory:', driver: driver! })
-    const [followed, anew] = [open(), open()]
+  let directory: string
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'keepsake-rebuild-'))
+  })
+  afterEach(() => rmSync(directory, { recursive: true, force: true }))
+  const opened = (name: string) => openSqliteSearchIndex({ file: join(directory, name), driver: driver! })
+
+  /** Lines of quick_check, and of FTS5's own check of every full-text table. */
+  const faults = (name: string): string[] => {
+    const database = driver!.open(join(directory, name))
+    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE sql LIKE '%USING fts5%'").all()
+    expect(tables.length).toBeGreaterThan(0)
+    for (const table of tables) database.exec(`INSERT INTO ${table.name} (${table.name}) VALUES ('integrity-check')`)
+    const found = checkIntegrity(database)
+    database.close()
+    return found
+  }
+
+  it('after 400 random changes, and the file is sound', async () => {
+    const [followed, anew] = [opened('followed.db'), opened('anew.db')]
     const harness = createSyncHarness({ index: followed })
     for (const [position, each] of fc.sample(change, { numRuns: 400, seed: 7 }).entries()) {
       apply(harness, each)
@@ -86,7 +114,35 @@ describe.skipIf(!driver)('the same on SQLite', () => {
     await harness.run()
     const before = harness.rows().map(comparable)
     expect(await rebuilt(harness, anew)).toEqual(before)
-    followed.close()
-    anew.close()
+    for (const index of [followed, anew]) index.close()
+    expect([faults('followed.db'), faults('anew.db')]).toEqual([[], []])
+  })
+
+  it('BL-47 rewriting, removing and writing again leaves no old words, and reading again does not grow the file', async () => {
+    const index = opened('index.db')
+    const harness = createSyncHarness({ index })
+    const finds = (word: string) =>
+      index.searchNotes({ words: [{ text: word, weight: 1 }], grams: [], phrases: [], prefixes: [] }, ['global'], 9)
+        .length
+    for (const word of ['kestrel', 'osprey', 'kestrel', 'heron']) {
+      for (let n = 0; n < 40; n++) harness.put(`n${n}.md`, exampleNote({ name: `Note ${n}` }, `words of a ${word}`))
+      await harness.run()
+      harness.remove('n7.md')
+      await harness.run()
+    }
+    expect(['kestrel', 'osprey', 'heron'].map(finds)).toEqual([0, 0, 9])
+    harness.pass(60_000)
+    await harness.run()
+    const size = () => {
+      const database = driver!.open(join(directory, 'index.db'))
+      const pages = database.prepare('PRAGMA page_count').get()?.page_count
+      database.close()
+      return pages
+    }
+    const before = size()
+    for (let round = 0; round < 30; round++) await harness.run(globalLayer, { hashAll: true })
+    expect(size()).toBe(before)
+    index.close()
+    expect(faults('index.db')).toEqual([])
   })
 })

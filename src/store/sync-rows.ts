@@ -77,16 +77,19 @@ function isoOrNull(ms: number | null): string | null {
 type Words = Pick<IndexedNote, 'name' | 'description' | 'body' | 'tags' | 'withheld'>
 
 function guardWords(note: Note, body: GuardedText, guardText: RowTools['guardText']): Words {
-  const name = guardText(note.name)
-  const description = guardText(note.description)
-  const tags = note.tags.map(guardText)
-  const threats = [name, description, body, ...tags].flatMap((part) => part.withheld ?? [])
-  if (threats.length > 0) {
-    const safeName = name.withheld === null ? name.text : WITHHELD_NAME
-    return { name: safeName, description: '', body: '', tags: [], withheld: [...new Set(threats)].join(', ') }
-  }
-  const safeTags = tags.map((tag) => tag.text)
-  return { name: name.text, description: description.text, body: body.text, tags: safeTags, withheld: null }
+  const { name, description, tags } = note
+  // One look at the short fields together: they stand beside each other wherever they are shown, and it costs a third.
+  const fields = [name, description, ...tags].join('\n')
+  const head = guardText(fields)
+  const threats = [head, body].flatMap((part) => part.withheld ?? [])
+  if (threats.length > 0) return withheldWords(threats, guardText(name))
+  const mask = head.text === fields ? (text: string) => text : (text: string) => guardText(text).text
+  return { name: mask(name), description: mask(description), body: body.text, tags: tags.map(mask), withheld: null }
+}
+
+function withheldWords(threats: readonly string[], name: GuardedText): Words {
+  const withheld = [...new Set(threats)].join(', ')
+  return { name: name.withheld === null ? name.text : WITHHELD_NAME, description: '', body: '', tags: [], withheld }
 }
 
 /** Who has which id, by path order: the first path keeps it, whoever comes later gets the id derived from its path. */

@@ -89,9 +89,9 @@ describe('sync of sessions', () => {
       Array.from({ length: 6 }, (_, n) => exampleMessage(`large${n}`, `${n} `.repeat(40_000))),
     )
     expect(await run()).toMatchObject({ messages: 506 })
-    expect(Math.max(...batches.map((batch) => batch.length))).toBeLessThanOrEqual(60)
+    expect(Math.max(...batches.map((batch) => batch.length))).toBeLessThanOrEqual(30)
     const characters = batches.map((batch) => batch.reduce((sum, each) => sum + each.body.length, 0))
-    expect(Math.max(...characters)).toBeLessThanOrEqual(100_000)
+    expect(Math.max(...characters)).toBeLessThanOrEqual(80_000)
     expect(new Set(indexed()).size).toBe(506)
   })
 
@@ -133,6 +133,6 @@ describe('sync of sessions', () => {
       complete: false,
       failure,
     })
-    expect(await run()).toMatchObject({ messages: 40, complete: true })
+    expect(await run()).toMatchObject({ messages: 70, complete: true })
   })
 })

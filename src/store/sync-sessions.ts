@@ -9,8 +9,8 @@ import { type SessionSyncOptions, type SessionSyncReport, type SyncDependencies,
 
 const PAGE_SESSIONS = 200
 /** Keep one transaction of the index under 50 ms. */
-const BATCH_MESSAGES = 60
-const BATCH_CHARACTERS = 100_000
+const BATCH_MESSAGES = 30
+const BATCH_CHARACTERS = 50_000
 const DEFAULT_MAX_MESSAGES = 20_000
 
 /** Scope of a session's messages in the index. */

@@ -88,7 +88,7 @@ describe.skipIf(!driver)('openChecked', () => {
     it('met while it is read: says so, sets aside, writes nothing more; the next open begins anew', () => {
       fill()
       overwrite(0.5, Buffer.alloc(4_096, 0x5a))
-      const database = opened()
+      const database = opened({ check: 'signs' })
       expect(database.quarantined).toBeNull()
       const corrupt = expect.objectContaining({
         code: 'SQLITE_CORRUPT',
@@ -103,6 +103,15 @@ describe.skipIf(!driver)('openChecked', () => {
       expect(readFileSync(file + SET_ASIDE).equals(damaged)).toBe(true)
       expect(existsSync(file)).toBe(false)
       expect(rows(opened())).toBe(0)
+    })
+
+    it('is looked for at each opening of a small file by a writer', () => {
+      fill()
+      overwrite(0.5, Buffer.alloc(4_096, 0x5a))
+      const reader = opened({ readOnly: true, prepare: () => undefined })
+      expect(reader.quarantined).toBeNull()
+      reader.close()
+      expect(opened().quarantined).toBe(file + SET_ASIDE)
     })
 
     it('a second damaged file on the same second gets a name of its own', () => {
@@ -128,7 +137,7 @@ describe.skipIf(!driver)('openChecked', () => {
     it('another process that mended first keeps its new file', () => {
       fill()
       overwrite(0.5, Buffer.alloc(4_096, 0x5a))
-      const late = opened()
+      const late = opened({ check: 'signs' })
       const first = opened({ check: 'always' })
       first.exec("INSERT INTO notes (body) VALUES ('new')")
       expect(() => rows(late)).toThrow(expect.objectContaining({ code: 'SQLITE_CORRUPT' }))

@@ -1,0 +1,71 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findSqliteDriver } from '../sqlite/find-driver.ts'
+import { openStateStore, type SqliteStateStore } from './sqlite-state-store.ts'
+
+const driver = findSqliteDriver()
+const clock = { now: () => Date.parse('2026-03-01T10:00:00Z') }
+
+describe.skipIf(!driver)('state.db', () => {
+  let directory: string
+  let file: string
+  const open: SqliteStateStore[] = []
+  const opened = (options = {}) => {
+    const store = openStateStore({ file, driver: driver!, clock, ...options })
+    open.push(store)
+    return store
+  }
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'keepsake-state-'))
+    file = join(directory, 'state.db')
+  })
+  afterEach(() => {
+    for (const store of open.splice(0)) store.close()
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  it('never gives one lease to two connections', () => {
+    const owners = ['first', 'second', 'third']
+    const stores = owners.map(() => opened())
+    for (let round = 0; round < 200; round++) {
+      const now = round * 50
+      const taken = owners.filter((owner, which) =>
+        stores[(which + round) % 3]?.acquireLease('worker', owner, now, 120),
+      )
+      expect(taken).toHaveLength(1)
+      for (const store of stores) expect(store.leaseOwner('worker', now)).toBe(taken[0])
+      if (round % 4 === 3) stores[0]?.releaseLease('worker', taken[0]!)
+    }
+  })
+
+  it('takes a lease under the write lock: while another decides, it waits and then gives up', () => {
+    const [first, second] = [opened(), opened({ busyTimeoutMs: 30 })]
+    first.database.transaction(() => {
+      expect(() => second.acquireLease('worker', 'second', 0, 1_000)).toThrow(
+        expect.objectContaining({ code: 'SQLITE_BUSY' }),
+      )
+    })
+    expect(second.acquireLease('worker', 'second', 0, 1_000)).toBe(true)
+    expect(first.acquireLease('worker', 'first', 0, 1_000)).toBe(false)
+  })
+
+  it('a damaged file is set aside and a new one begun', () => {
+    writeFileSync(file, 'words, no database '.repeat(500))
+    const store = opened()
+    expect(store.database.quarantined).toBe(`${file}.damaged-20260301T100000Z`)
+    expect(existsSync(`${file}.damaged-20260301T100000Z`)).toBe(true)
+    expect(store.acquireLease('worker', 'first', 0, 1_000)).toBe(true)
+  })
+
+  it('keeps what it holds over a restart, and leaves one file', () => {
+    const cursor = { transcript: '/t', agent: 'claude-code', offset: 12, head: 'aa', readAt: 5 }
+    const store = opened()
+    store.putCursor(cursor)
+    store.firstSeen('global', 'a.md', 'h', 77)
+    store.close()
+    expect(readdirSync(directory)).toEqual(['state.db'])
+    expect([opened().cursor('/t'), opened().peekFirstSeen('global', 'a.md', 'h')]).toEqual([cursor, 77])
+  })
+})
