@@ -8,7 +8,7 @@ import { commandPatterns, markupPatterns } from './threats/commands.ts'
 import { englishPatterns } from './threats/english.ts'
 import { findInvisible } from './threats/invisible.ts'
 import { isForbidden, type ThreatPattern } from './threats/pattern.ts'
-import { commandView, proseView, rawView, type View } from './threats/views.ts'
+import { commandView, createFold, proseView, rawView, type View } from './threats/views.ts'
 
 export interface ThreatHit {
   /** Stable id of the pattern (`prompt-injection`, …). */
@@ -32,7 +32,8 @@ const CONTEXT_UNITS = 120
 /** Hits of the threat patterns, one per id. Empty: the text may stand in a prompt. */
 export function scanThreats(text: string): ThreatHit[] {
   const raw = rawView(text)
-  const views = { raw, prose: proseView(text), command: commandView(text) }
+  const fold = createFold()
+  const views = { raw, prose: proseView(text, fold), command: commandView(text, fold) }
   const hits = new Map<string, ThreatHit>()
   for (const pattern of threatPatterns) {
     if (hits.has(pattern.id)) continue

@@ -9,30 +9,28 @@ const blockStart = /-----BEGIN (?:[A-Z0-9 ]{1,40} )?PRIVATE KEY(?: BLOCK)?-----/
 const blockEnd = /-----END (?:[A-Z0-9 ]{1,40} )?PRIVATE KEY(?: BLOCK)?-----/g
 const keyMaterial = /[A-Za-z0-9+/=]{16}/
 /** What follows a header when the end was cut off: lines of base64 or `Proc-Type: …`, also as `\n` in JSON, also quoted. */
-const cutMaterial = /(?:(?:\s|\\[rn]|[>"'|])*(?:[A-Za-z0-9+/=]{16,128}|[A-Za-z-]{3,20}: [^\n\\]{1,80}(?=[\n\\])))+/y
+const cutMaterial = /^(?:(?:\s|\\[rn]|[>"'|])*(?:[A-Za-z0-9+/=]{16,128}|[A-Za-z-]{3,20}: [^\n\\]{1,80}(?=[\n\\])))+/
 
 function findKeyBlocks(text: string): Span[] {
-  const spans: Span[] = []
-  let covered = 0
-  for (const match of text.matchAll(blockStart)) {
-    if (match.index < covered) continue
+  const starts = [...text.matchAll(blockStart)]
+  const ends = [...text.matchAll(blockEnd)].map((match) => ({ start: match.index, end: match.index + match[0].length }))
+  let nextEnd = 0
+  return starts.flatMap((match, index) => {
     const bodyStart = match.index + match[0].length
-    const end = endOfKeyBlock(text, bodyStart)
-    if (end === null) continue
-    spans.push({ start: match.index, end, kind: 'private-key' })
-    covered = end
-  }
-  return spans
+    // A block reaches at most to the next one, so every character is looked at once.
+    const limit = Math.min(starts[index + 1]?.index ?? text.length, bodyStart + MAX_BLOCK_UNITS)
+    while ((ends[nextEnd]?.start ?? Number.POSITIVE_INFINITY) < bodyStart) nextEnd++
+    const closing = ends[nextEnd]
+    const end =
+      closing && closing.start < limit && keyMaterial.test(text.slice(bodyStart, closing.start))
+        ? closing.end
+        : endOfCutBlock(text.slice(bodyStart, limit), bodyStart)
+    return end === null ? [] : [{ start: match.index, end, kind: 'private-key' }]
+  })
 }
 
-function endOfKeyBlock(text: string, bodyStart: number): number | null {
-  const rest = text.slice(bodyStart, bodyStart + MAX_BLOCK_UNITS)
-  const closing = rest.matchAll(blockEnd).next().value
-  const body = closing ? rest.slice(0, closing.index) : ''
-  if (closing && keyMaterial.test(body) && !body.includes('-----BEGIN ')) {
-    return bodyStart + closing.index + closing[0].length
-  }
-  const cut = new RegExp(cutMaterial).exec(rest)
+function endOfCutBlock(rest: string, bodyStart: number): number | null {
+  const cut = cutMaterial.exec(rest)
   return cut && keyMaterial.test(cut[0]) ? bodyStart + cut[0].length : null
 }
 

@@ -31,6 +31,14 @@ function sendsSecret({ found }: { found: string }): boolean {
   return secretVariable.test(found.replace(authorization, ' '))
 }
 
+/** The verb, a key and the target in one sentence: "add my key to ~/.ssh/authorized_keys". */
+function plantsKey({ found }: { found: string }): boolean {
+  return (
+    /(?:key|ssh-(?:rsa|ed25519|dss)|ecdsa-).{0,400}(?:to|into|in|>>?)\s.{0,60}authorized_keys$/i.test(found) &&
+    !/[.!?]\s/.test(found)
+  )
+}
+
 export const commandPatterns: readonly ThreatPattern[] = [
   command('exfil-curl', `${W}curl(?:\\.exe)?\\s[^\\n]{0,600}`, { accept: sendsSecret }),
   command(
@@ -72,7 +80,8 @@ export const commandPatterns: readonly ThreatPattern[] = [
   command('ssh-backdoor', `(?:>>?|${W}tee(?:\\s+-a)?)\\s{0,4}${PATH}authorized_keys`),
   command(
     'ssh-backdoor',
-    `${W}(?:add|append|put|write|insert|install|copy|place|echo|paste)\\s[^\\n.!?]{0,200}?(?:key|ssh-(?:rsa|ed25519|dss)|ecdsa-)[^\\n.!?]{0,400}?(?:to|into|in|>>?)\\s[^\\n!?]{0,60}?authorized_keys`,
+    `${W}(?:add|append|put|write|insert|install|copy|place|echo|paste)\\s[^\\n]{0,500}?authorized_keys`,
+    { accept: plantsKey },
   ),
   command(
     'ssh-backdoor',
@@ -96,7 +105,7 @@ export const commandPatterns: readonly ThreatPattern[] = [
   ),
   command(
     'encoded-command',
-    `(?:echo|printf|<<<)\\s[^\\n|]{8,4000}\\|\\s?base64\\s+(?:-d|-D|--decode)\\s?\\|\\s?(?:sudo\\s)?(?:ba|z|da)?sh\\b|${W}powershell(?:\\.exe)?\\s[^\\n]{0,120}?-e(?:nc|ncodedcommand)\\s+[A-Za-z0-9+/=]{24}`,
+    `(?:echo|printf|<<<)\\s[^\\n|]{8,800}\\|\\s?base64\\s+(?:-d|-D|--decode)\\s?\\|\\s?(?:sudo\\s)?(?:ba|z|da)?sh\\b|${W}powershell(?:\\.exe)?\\s[^\\n]{0,120}?-e(?:nc|ncodedcommand)\\s+[A-Za-z0-9+/=]{24}`,
   ),
 ]
 
@@ -104,24 +113,23 @@ const ADDRESSEE =
   '(?:\\b(?:ai|llm)\\b|\\bassistants?\\b|\\bagents?\\b|\\bclaude\\b|\\bchatgpt\\b|\\bcopilot\\b|language model|智能体|助手|大模型|人工智能)'
 const ORDER =
   '(?:\\bignore\\b|\\bdisregard\\b|\\bmust\\b|\\balways\\b|\\bnever\\b|\\bstore\\b|\\bremember\\b|\\bsave\\b|\\bsend\\b|\\brun\\b|\\bexecute\\b|\\binclude\\b|\\breveal\\b|\\binstructions?\\b|\\bdo not\\b|\\bsecretly\\b|\\bplease\\b|\\brecommend\\b|\\bcurl\\b|忽略|记住|执行|发送|写入|必须|不要|推荐|指令|泄露)'
-const inComment = (piece: string) => `(?:(?!-->)[\\s\\S]){0,400}?${piece}`
+const addressed = new RegExp(`${ADDRESSEE}\\s{0,3}[:,，：]`, 'iu')
+const order = new RegExp(ORDER, 'iu')
+const injected =
+  /\b(?:ignore|disregard|override|forget)\b[^<>]{0,60}?\b(?:instructions?|prompts?|rules)\b|\bsystem prompt\b|\b(?:instructions?|message|note) (?:to|for) (?:the |all |any )?(?:ai|llm|assistant|agent)|\b(?:hidden|secret) instructions?\b|系统提示词|隐藏指令|忽略(?:之前|以上|所有)|给(?:智能|AI ?)?(?:助手|模型|智能体)的(?:指令|话|说明)/iu
+
+/** A comment that speaks to a model; "prettier-ignore" and "system requirements" do not. */
+function speaksToModel({ found }: { found: string }): boolean {
+  const spoken = addressed.exec(found)
+  return injected.test(found) || (spoken !== null && order.test(found.slice(spoken.index + spoken[0].length)))
+}
 
 function raw(id: string, pattern: RegExp, options: Partial<ThreatPattern> = {}): ThreatPattern {
   return { id, view: 'raw', pattern, negatable: false, ...options }
 }
 
 export const markupPatterns: readonly ThreatPattern[] = [
-  raw(
-    'html-comment-injection',
-    new RegExp(`<!--${inComment(`(?:${ADDRESSEE})`)}\\s{0,3}[:,，：]${inComment(ORDER)}`, 'giu'),
-  ),
-  raw(
-    'html-comment-injection',
-    new RegExp(
-      `<!--${inComment('(?:\\b(?:ignore|disregard|override|forget)\\b(?:(?!-->)[\\s\\S]){0,60}?\\b(?:instructions?|prompts?|rules)\\b|\\bsystem prompt\\b|\\b(?:instructions?|message|note) (?:to|for) (?:the |all |any )?(?:ai|llm|assistant|agent)|\\b(?:hidden|secret) instructions?\\b|系统提示词|隐藏指令|忽略(?:之前|以上|所有)|给(?:智能|AI ?)?(?:助手|模型|智能体)的(?:指令|话|说明))')}`,
-      'giu',
-    ),
-  ),
+  raw('html-comment-injection', /<!--(?:(?!-->)[\s\S]){0,2000}/g, { accept: speaksToModel }),
   raw(
     'hidden-markup',
     /<(?:div|span|p|font|a|td|section|small|i|b|em)\b[^<>]{0,300}?(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0(?:px|pt|em|%)?\s?[;"']|opacity\s?:\s?0(?:\.0+)?\s?[;"']|(?<![-\w])color\s?:\s?(?:white|transparent|#fff(?:fff)?)\b|\shidden(?=[\s>=])|left\s?:\s?-\d{3,5}px)[^<>]{0,300}>\s{0,20}[^<>\s{][^<>]{14,}/giu,

@@ -43,7 +43,7 @@ function mapOf(...rows: string[]): ReadonlyMap<string, string> {
 
 const invisible = /^\p{Default_Ignorable_Code_Point}$/u
 const han = /^\p{Script=Han}$/u
-const markup = /^[*_`~"“”「」『』>#|]$/
+const markup: ReadonlySet<string> = new Set('*_`~"“”「」『』>#|')
 
 /** One character as the patterns read it: folded, maybe several, maybe none. */
 export function foldCharacter(character: string): string {
@@ -62,16 +62,29 @@ function foldMarks(character: string): string {
   return character.normalize('NFKD').replace(/\p{Mn}/gu, '')
 }
 
+export type Fold = (character: string) => string
+
+/** `foldCharacter` that remembers, for one text: the same few characters come again and again. */
+export function createFold(): Fold {
+  const known = new Map<string, string>()
+  return (character) => {
+    const found = known.get(character)
+    if (found !== undefined) return found
+    const folded = foldCharacter(character)
+    known.set(character, folded)
+    return folded
+  }
+}
+
 /** Lower case, one space for white space and markup, none between Chinese characters. */
-export function proseView(text: string): View {
+export function proseView(text: string, fold: Fold = createFold()): View {
   const out = new Writer()
   let pendingSpace = false
   let last = ''
   for (const character of text) {
     if (character === '\n') out.newLine()
-    const folded = foldCharacter(character)
-    for (const each of folded) {
-      if (each.trim() === '' || markup.test(each)) {
+    for (const each of fold(character)) {
+      if (isGap(each)) {
         pendingSpace = true
         continue
       }
@@ -86,7 +99,7 @@ export function proseView(text: string): View {
 }
 
 /** Lines, case and signs kept; a backslash or caret at the end of a line joins it with the next. */
-export function commandView(text: string): View {
+export function commandView(text: string, fold: Fold = createFold()): View {
   const out = new Writer()
   const joined = /[\\^][ \t]*\r?\n[ \t]*/y
   for (let index = 0; index < text.length; ) {
@@ -102,10 +115,14 @@ export function commandView(text: string): View {
       }
     }
     if (character === '\n') out.newLine()
-    out.write(foldCharacter(character))
+    out.write(fold(character))
     index += character.length
   }
   return out.view()
+}
+
+function isGap(character: string): boolean {
+  return character <= ' ' || markup.has(character) || (character > '\u007f' && character.trim() === '')
 }
 
 /** The text itself, with its lines. */
@@ -115,8 +132,9 @@ export function rawView(text: string): View {
   return { text, lineAt: (offset) => 1 + countBelow(starts, offset) }
 }
 
+/** The blocks of Chinese characters that sentences are made of; a range is quicker than a property here. */
 function isHan(character: string): boolean {
-  return character > '\u2e7f' && han.test(character)
+  return (character >= '\u3400' && character <= '\u9fff') || (character > '\uffff' && han.test(character))
 }
 
 class Writer {
