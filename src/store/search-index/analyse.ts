@@ -33,7 +33,7 @@ export type Piece =
       readonly parts: readonly string[]
       /** Stems of the parts. */
       readonly stems: readonly string[]
-      /** The parts as one term; null for a plain word. */
+      /** Stem of the parts written as one word; null for a plain word. */
       readonly joined: string | null
       /** Whether it is written with a capital first letter. */
       readonly capital: boolean
@@ -105,7 +105,7 @@ function wordPiece(folded: string, word: { parts: string[]; start: number; end: 
     kind: 'word',
     parts,
     stems: parts.map(porterStem),
-    joined: parts.length > 1 ? cutTerm(joinParts(parts)) : null,
+    joined: parts.length > 1 ? porterStem(cutTerm(joinParts(parts))) : null,
     capital: isCapital(folded.charAt(start)),
     start,
     end,
