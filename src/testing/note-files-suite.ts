@@ -127,17 +127,50 @@ function testExpectedHash(current: Current) {
     expect(textOf(await files.read(global, 'user_a.md'))).toBe(existing)
   })
 
-  it('refuses when a person writes between the look and the write', async () => {
+  const betweenLookAndWrite = async (harness: NoteFilesHarness, act: (global: Layer) => void) => {
+    const global = harness.layer('global')
+    harness.person.put(global, 'user_a.md', bytesOf('first\n'))
+    return harness.files.withLock(global, {}, async (locked) => {
+      const before = await locked.read('user_a.md')
+      act(global)
+      return locked.write('user_a.md', bytesOf('mine\n'), before?.hash ?? null)
+    })
+  }
+
+  it.each([
+    ['by hand\n', 'mine\nby hand\n'],
+    ['手写\n第二行\n', 'mine\n手写\n第二行\n'],
+  ])('carries over what a person appends between the look and the write: %j', async (tail, expected) => {
+    const harness = current()
+    const written = await betweenLookAndWrite(harness, (global) =>
+      harness.person.append(global, 'user_a.md', bytesOf(tail)),
+    )
+    expect(textOf(await harness.files.read(harness.layer('global'), 'user_a.md'))).toBe(expected)
+    expect(written.hash).toBe(sha256(expected))
+  })
+
+  it.each(['changed\n', 'First\nby hand\n', 'fir', ''])('refuses when a person saves %j in between', async (text) => {
+    const harness = current()
+    const write = betweenLookAndWrite(harness, (global) => harness.person.put(global, 'user_a.md', bytesOf(text)))
+    await expect(write).rejects.toMatchObject({ code: 'NOTE_CHANGED_ON_DISK' })
+    expect(textOf(await harness.files.read(harness.layer('global'), 'user_a.md'))).toBe(text)
+  })
+
+  it('refuses when a person removes it in between', async () => {
+    const harness = current()
+    const write = betweenLookAndWrite(harness, (global) => harness.person.remove(global, 'user_a.md'))
+    await expect(write).rejects.toMatchObject({ code: 'NOTE_CHANGED_ON_DISK' })
+    expect(await harness.files.read(harness.layer('global'), 'user_a.md')).toBeNull()
+  })
+
+  it('refuses a hash from before the lock, although the file only grew', async () => {
     const { files, layer, person } = current()
     const global = layer('global')
     person.put(global, 'user_a.md', bytesOf('first\n'))
-    const write = files.withLock(global, {}, async (locked) => {
-      const before = await locked.read('user_a.md')
-      person.append(global, 'user_a.md', bytesOf('by hand\n'))
-      return locked.write('user_a.md', bytesOf('mine\n'), before?.hash ?? null)
-    })
+    const before = await files.read(global, 'user_a.md')
+    person.append(global, 'user_a.md', bytesOf('by hand\n'))
+    const write = files.withLock(global, {}, (locked) => locked.write('user_a.md', bytesOf('mine\n'), before!.hash))
     await expect(write).rejects.toMatchObject({ code: 'NOTE_CHANGED_ON_DISK' })
-    expect(textOf(await files.read(global, 'user_a.md'))).toBe('first\nby hand\n')
   })
 
   it('removes only what was looked at', async () => {

@@ -9,7 +9,7 @@ import { fromFileSystemError, MemoryError } from '../../errors.ts'
 import { sha256 } from '../../util/index.ts'
 import { ensureDirectory, writeWholeFile } from './atomic-write.ts'
 import { type CrashPoints, noCrashPoints } from './crash-points.ts'
-import { readDiskFile, toNoteBytes } from './disk-file.ts'
+import { type DiskFile, readDiskFile, toNoteBytes } from './disk-file.ts'
 import { isInside, listFolder, realPath } from './listing.ts'
 import { assertNoteFile, assertNoteSize } from './listing-rules.ts'
 import { lockFileName } from './lock.ts'
@@ -74,8 +74,22 @@ interface Held {
   assertHeld(): void
 }
 
+/** What the work under one lock has read: file to the sizes of the versions that it saw, by hash. */
+type SeenVersions = Map<string, Map<string, number>>
+
+interface WriteContext extends ReplaceContext {
+  readonly seen: SeenVersions
+}
+
 function lockedLayer(driver: Driver, layer: Layer, held: Held): LockedLayer {
-  const context: ReplaceContext = {
+  const seen: SeenVersions = new Map()
+  const readSeen = (file: string) => {
+    const found = read(driver, layer, file)
+    if (found) seen.set(file, (seen.get(file) ?? new Map()).set(found.hash, found.size))
+    return found
+  }
+  const context: WriteContext = {
+    seen,
     clock: driver.options.clock,
     faults: driver.faults,
     assertHeld() {
@@ -86,8 +100,8 @@ function lockedLayer(driver: Driver, layer: Layer, held: Held): LockedLayer {
   return {
     layer,
     list: () => list(driver, layer),
-    read: async (file) => read(driver, layer, file),
-    readIndex: async () => read(driver, layer, homeFiles.index),
+    read: async (file) => readSeen(file),
+    readIndex: async () => readSeen(homeFiles.index),
     write: (file, bytes, expectedHash) => {
       newNotePath(layer, file)
       assertNoteFile(file)
@@ -116,14 +130,15 @@ async function write(
   file: string,
   bytes: Uint8Array,
   expectedHash: string | null,
-  context: ReplaceContext,
+  context: WriteContext,
 ): Promise<NoteBytes> {
   context.assertHeld()
   assertNoteSize(file, bytes)
   const place = findNotePath(layer, file, linkRootsOf(driver, layer))
-  const current = place && readDiskFile(place.path)
+  const found = place && readDiskFile(place.path)
+  const current = found && expectedHash !== null ? asExpected(found, expectedHash, context.seen.get(file)) : found
   if ((current?.hash ?? null) !== expectedHash) throw changed(file)
-  if (current && Buffer.compare(current.bytes, bytes) === 0) return toNoteBytes(current)
+  if (found && current && Buffer.compare(current.bytes, bytes) === 0) return toNoteBytes(found)
   const path = current?.path ?? (await prepareFolder(driver, layer, file))
   if (current) await replaceFile(current, bytes, context)
   else await createFile(path, bytes, context)
@@ -131,6 +146,18 @@ async function write(
   const written = readDiskFile(path)
   // Somebody removed it again at once: the write did happen, and the next look will tell.
   return written ? toNoteBytes(written) : { bytes, hash: sha256(bytes), mtimeMs: 0, size: bytes.length, inode: 0 }
+}
+
+/** The file as the caller saw it, when it only grew since: the rest is then carried over like any later growth. */
+function asExpected(
+  found: DiskFile,
+  expectedHash: string,
+  versions: ReadonlyMap<string, number> | undefined,
+): DiskFile {
+  const size = versions?.get(expectedHash)
+  if (found.hash === expectedHash || size === undefined || size > found.size) return found
+  const bytes = found.bytes.subarray(0, size)
+  return sha256(bytes) === expectedHash ? { ...found, bytes, size, hash: expectedHash } : found
 }
 
 /** Makes the folder of a new note. A layer that is set elsewhere and has vanished is not made anew in its place. */

@@ -10,7 +10,7 @@ import { assertNoteFile, assertNoteSize, judgeFileName, judgeFolderName, MAX_NOT
 import { DEFAULT_LOCK_WAIT_MS } from './lock.ts'
 import { createLockQueue } from './lock-queue.ts'
 import type { IgnoredFile, LayerListing, LockedLayer, NoteBytes, NoteFileStat, NoteFiles } from './note-files.ts'
-import { changed } from './replace-file.ts'
+import { changed, joinLines } from './replace-file.ts'
 
 /** The port, and the hands of a person who does not know of it. */
 export interface MemoryNoteFiles extends NoteFiles {
@@ -70,20 +70,27 @@ function lockedLayer(disk: MemoryDisk, layer: Layer, held: { readonly open: bool
   const assertOpen = () => {
     if (!held.open) throw new MemoryError('INTERNAL', 'A layer was used after its lock was released')
   }
+  const seen = new Map<string, NoteBytes>()
+  const readSeen = (file: string): NoteBytes | null => {
+    const found = read(disk, layer, file)
+    if (found) seen.set(`${file} ${found.hash}`, found)
+    return found
+  }
   const write = (file: string, bytes: Uint8Array, expectedHash: string | null): NoteBytes => {
     assertOpen()
     assertNoteSize(file, bytes)
     const current = read(disk, layer, file)
-    if ((current?.hash ?? null) !== expectedHash) throw changed(file)
-    if (current && Buffer.compare(current.bytes, bytes) === 0) return current
+    const tail = current && tailSince(current, expectedHash, seen.get(`${file} ${expectedHash}`))
+    if (current ? tail === null : expectedHash !== null) throw changed(file)
+    if (current && tail && sha256(bytes) === expectedHash) return current
     layerOf(disk, layer).hasHeldNotes = true
-    return put(disk, layer, guarded(file), Uint8Array.from(bytes))
+    return put(disk, layer, guarded(file), tail?.length ? joinLines(bytes, tail) : Uint8Array.from(bytes))
   }
   return {
     layer,
     list: async () => list(layerOf(disk, layer)),
-    read: async (file) => read(disk, layer, file),
-    readIndex: async () => read(disk, layer, homeFiles.index),
+    read: async (file) => readSeen(file),
+    readIndex: async () => readSeen(homeFiles.index),
     async write(file, bytes, expectedHash) {
       assertNoteFile(guarded(file))
       return write(file, bytes, expectedHash)
@@ -98,6 +105,14 @@ function lockedLayer(disk: MemoryDisk, layer: Layer, held: { readonly open: bool
       layerOf(disk, layer).files.delete(guarded(file))
     },
   }
+}
+
+/** What was appended since the version that is expected; null when it changed in another way. */
+function tailSince(current: NoteBytes, expectedHash: string | null, version: NoteBytes | undefined): Uint8Array | null {
+  if (current.hash === expectedHash) return new Uint8Array()
+  if (!version || version.size > current.size) return null
+  const isGrown = sha256(current.bytes.subarray(0, version.size)) === expectedHash
+  return isGrown ? current.bytes.subarray(version.size) : null
 }
 
 function list(layer: MemoryLayer): LayerListing {

@@ -54,12 +54,15 @@ export interface LockedLayer {
   read(file: string): Promise<NoteBytes | null>
   /**
    * Replaces or creates one file atomically and durably (temp file, fsync, rename, fsync of the folder). The write is
-   * acknowledged when this resolves. `expectedHash` null = must not exist. NOTE_CHANGED_ON_DISK when it differs.
-   * A displaced file that grows afterwards has its tail carried over (design 5a.3).
+   * acknowledged when this resolves. `expectedHash` null = must not exist; else the hash of the file as it is now, or as
+   * it was read through this same lock and then only appended to: what was appended is carried over to the end, now and
+   * later (design 5a.3), so the bytes that come back may be more than those given. NOTE_CHANGED_ON_DISK for any other
+   * change. INPUT_INVALID for a name or size that no listing would show.
    */
   write(file: string, bytes: Uint8Array, expectedHash: string | null): Promise<NoteBytes>
+  /** NOTE_CHANGED_ON_DISK when the file is not, to the byte, what `expectedHash` says. No earlier version stays behind. */
   remove(file: string, expectedHash: string): Promise<void>
-  /** MEMORY.md: replaced like a note, only when the bytes differ. */
+  /** MEMORY.md: replaced like a note, and only when the bytes differ. */
   writeIndex(bytes: Uint8Array, expectedHash: string | null): Promise<void>
   readIndex(): Promise<NoteBytes | null>
 }

@@ -89,10 +89,25 @@ describe('a write that fails', () => {
 })
 
 describe('a person', () => {
-  it.each(beforeRename)('who appends at %s makes the write fail, and keeps the line', async (point) => {
+  it.each(beforeRename)('who appends at %s has the line carried over', async (point) => {
     const { home, layer, path } = homeWith('old\n', point, (file) => appendFileSync(file, 'by hand\n'))
+    const { hash } = await rewrite(home, layer, 'new\n')
+    expect(readFileSync(path, 'utf8')).toBe('new\nby hand\n')
+    expect(hash).toBe(sha256('new\nby hand\n'))
+    await settleLater(home, layer)
+    expect(readFileSync(path, 'utf8')).toBe('new\nby hand\n')
+  })
+
+  it.each(
+    beforeRename.flatMap((point) => [
+      [point, 'elsewhere\n'],
+      [point, 'odd\n'],
+      [point, ''],
+    ]),
+  )('who saves in place at %s (%j) is not overwritten', async (point, text) => {
+    const { home, layer, path } = homeWith('old\n', point as CrashPoint, (file) => writeFileSync(file, text))
     await expect(rewrite(home, layer, 'new\n')).rejects.toMatchObject({ code: 'NOTE_CHANGED_ON_DISK' })
-    expect(readFileSync(path, 'utf8')).toBe('old\nby hand\n')
+    expect(readFileSync(path, 'utf8')).toBe(text)
     expect(leftovers(layer)).toEqual([])
   })
 

@@ -33,14 +33,18 @@ export interface ReplaceContext {
 /** `same`: nothing new; `carried`; `waiting`: half a line so far; `changed`: no longer an append; `orphan`: grew, and its file is gone. */
 export type CarryState = 'same' | 'carried' | 'waiting' | 'changed' | 'orphan'
 
-/** Rounds in which a person may get in between us and the rename before the carry is left to `settle`. */
+/** Tries of one carry against a person who changes the file each time; then it is left to `settle`. */
 const MAX_CARRY_ROUNDS = 8
+/** Carries at once after a write. Each displaces the file again, so who appends without pause is left to `settle`. */
+const MAX_CARRIES_AT_ONCE = 2
 
-/** Replaces the file and carries what was appended meanwhile. NOTE_CHANGED_ON_DISK when it is not `current` any more. */
+/**
+ * Replaces the file and carries what was appended meanwhile. NOTE_CHANGED_ON_DISK when it is not `current` any more, nor
+ * `current` with something appended.
+ */
 export async function replaceFile(current: DiskFile, bytes: Uint8Array, context: ReplaceContext): Promise<void> {
   let displaced = await swap(current, bytes, context)
-  // Each carry displaces the file once more; a person who appends all the time is caught up with by `settle`.
-  for (let round = 0; displaced && round < MAX_CARRY_ROUNDS; round++)
+  for (let carries = 0; displaced && carries < MAX_CARRIES_AT_ONCE; carries++)
     displaced = await carryAtOnce(displaced, current.path, context)
 }
 
@@ -72,7 +76,7 @@ export async function removeFile(current: DiskFile, context: ReplaceContext): Pr
   try {
     await context.faults.hit('displaced-linked')
     context.assertHeld()
-    assertUntouched(current)
+    if (!isUntouched(current)) throw changed(path)
     unlinkSync(path)
   } catch (error) {
     if (displaced) removeQuietly(displaced.path)
@@ -179,7 +183,7 @@ async function swap(
     await steps?.beforeRename(temp)
     context.assertHeld()
     // No turn of the event loop between the look and the rename: what other programs can do in between is microseconds.
-    assertUntouched(current)
+    if (!isUntouched(current) && !(displaced && isOnlyGrown(current))) throw changed(path)
     renameSync(temp, path)
   } catch (error) {
     steps?.onFailure()
@@ -217,16 +221,21 @@ function growthIn(bytes: Uint8Array, accounted: Accounted): 'same' | 'grown' | '
 }
 
 /** Appends a tail so that its first line stands alone. */
-function joinLines(bytes: Uint8Array, tail: Uint8Array): Uint8Array {
+export function joinLines(bytes: Uint8Array, tail: Uint8Array): Uint8Array {
   const current = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const startsFresh = current.length === 0 || current.at(-1) === 0x0a || tail[0] === 0x0a || tail[0] === 0x0d
   return Buffer.concat([current, Buffer.from(startsFresh ? '' : current.includes('\r\n') ? '\r\n' : '\n'), tail])
 }
 
-function assertUntouched(current: DiskFile): void {
+function isUntouched(current: DiskFile): boolean {
   const now = lstatSync(current.path, { throwIfNoEntry: false })
-  if (now?.ino !== current.inode || now.size !== current.size || now.mtimeMs !== current.mtimeMs)
-    throw changed(current.path)
+  return now?.ino === current.inode && now.size === current.size && now.mtimeMs === current.mtimeMs
+}
+
+/** An append that came meanwhile is no reason to stop: the displaced name holds it, and it is carried over. */
+function isOnlyGrown(current: DiskFile): boolean {
+  const now = readDiskFile(current.path)
+  return now?.inode === current.inode && growthIn(now.bytes, accountedOf(current.bytes)) === 'grown'
 }
 
 export function changed(path: string): MemoryError {
