@@ -29,7 +29,7 @@ export function composeNote(group: SentenceGroup, time: string | null): Composed
   const parts =
     type === 'feedback' || type === 'project' ? splitReasons(sentences) : { main: sentences, why: [], apply: [] }
   const [first] = parts.main
-  if (first === undefined || (phraseTable.anaphora.test(first) && !isCorrection(group))) return null
+  if (first === undefined || (phraseTable.anaphora.test(first) && !saysWhich(group, first))) return null
   const dated = (text: string) => absoluteDates(text, time).text
   const main = dated(joinSentences(parts.main))
   const lines = [
@@ -47,8 +47,11 @@ export function composeNote(group: SentenceGroup, time: string | null): Composed
 }
 
 /** "It's X, not Y" names what it speaks of. */
-function isCorrection(group: SentenceGroup): boolean {
-  return group.proof.rules.some((rule) => rule.kind === 'correction')
+function saysWhich(group: SentenceGroup, first: string): boolean {
+  return (
+    /^.{1,60}(?:, (?:and )?not |[，,、]\s?不是)/u.test(first) ||
+    group.proof.rules.some((rule) => rule.kind === 'correction')
+  )
 }
 
 interface Parts {

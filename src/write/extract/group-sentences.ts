@@ -65,7 +65,8 @@ function openGroup(proof: Judgement, before: readonly Judgement[]): OpenGroup {
   return { sentences: [...needed, ...own], proof, isKeep: proof.isKeep, isOpen: true }
 }
 
-const startsNegative = /^(?:do not|don['’]t|stop|never|not|别|別|不要|不是|不能|不准|nicht|kein)/iu
+const startsNegative =
+  /^(?:do not|don['’]t|stop|never|not|no|we (?:never|don['’]t)|别|別|不要|不是|不能|不准|nicht|kein)/iu
 
 /** What came before from the last "don't …" on: the wrong form belongs to the right one. */
 function fromWrongForm(before: readonly Judgement[]): readonly Judgement[] {
@@ -90,7 +91,8 @@ function isWay(judgement: Judgement): boolean {
 /** Whether a plain statement belongs to the note: what follows a request to keep, the reason of a decision, a detail. */
 function continues(judgement: Judgement, group: OpenGroup): boolean {
   if (group.isKeep || phraseTable.continuation.test(judgement.text) || sharesTerms(judgement, group)) return true
-  return familyOf(group.proof) === 'decision' && !phraseTable.order.test(judgement.text)
+  const explains = ['decision', 'way'].includes(familyOf(group.proof))
+  return explains && !phraseTable.order.test(judgement.text) && termsOf(judgement.plain).size >= 2
 }
 
 /** Whether a proven sentence speaks on of what the group is about. */

@@ -46,11 +46,21 @@ export function subjectNote(text: string, existing: readonly ExistingNote[]): Ex
       const common = shared(said, terms)
       return { note, common, share: common / Math.max(1, Math.min(said.size, terms.size)) }
     })
-    .filter(({ common, share }) => common >= SUBJECT_TERMS && share >= SUBJECT_SHARE)
+    .filter(
+      ({ note, common, share }) =>
+        share >= SUBJECT_SHARE && common >= (isSameKind(text, note.description) ? 1 : SUBJECT_TERMS),
+    )
     .sort((a, b) => b.common - a.common || b.share - a.share)
   const [best, second] = scored
   if (!best || (second && second.common === best.common)) return null
   return best.note
+}
+
+const timeOfDay = /(?<!\d)\d{1,2}:\d{2}(?!\d)/
+
+/** Both give a time of day: one word in common is then enough to tell what it is the time of. */
+function isSameKind(text: string, other: string): boolean {
+  return timeOfDay.test(text) && timeOfDay.test(other)
 }
 
 /** Whether tools or the system showed what the sentence says, before message `index`. */

@@ -29,9 +29,21 @@ export function splitSentences(text: string): Sentence[] {
         .replace(/^\s*[-*•·]\s+/, '')
         .trim(),
     )
+    .flatMap(splitEnumeration)
     .filter((piece) => /[\p{L}\p{N}]/u.test(piece))
     .slice(0, MAX_SENTENCES)
     .map((piece) => ({ text: piece, plain: blankQuotes(piece) }))
+}
+
+const enumerates =
+  /^(?:[\p{L}\d' ]{0,20}\b(?:two|three|four|five|few|couple of|several|some|\d) (?:quick |small |more )?(?:things?|points?|notes?|facts?)|[^：:，,]{0,8}(?:[几幾两兩三四五]|\d)(?:点|點|件事|条|條))[^:：]{0,30}[:：]\s*/iu
+
+/** "Three things: a, b, and c" is three sentences. */
+function splitEnumeration(sentence: string): string[] {
+  const intro = enumerates.exec(sentence)
+  if (!intro) return [sentence]
+  const rest = hideQuotes(sentence.slice(intro[0].length))
+  return rest.split(/,\s+(?:and\s+)?|[，；;]\s*/u).map(showQuotes)
 }
 
 /** Clauses with the separator that follows each, so that joining gives the sentence again. */
