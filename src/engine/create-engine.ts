@@ -1,4 +1,5 @@
 /** The composition root: one opened home, seen from one folder, as one Memory. */
+import { resolve } from 'node:path'
 import type { CaptureInput, CaptureResult, ContextInput, Layer, Memory, RecallInput } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import { createStartBlock, loadStartNotes } from '../inject/index.ts'
@@ -132,7 +133,8 @@ function captureIn(core: Core, here: Place): (input: CaptureInput) => Promise<Ca
       placeOf,
       recordToolWrite: ({ path, session, time }) => toolWrites.record(path, session, time),
     })
-    return run(input)
+    // Cursors are kept by path: one file has one.
+    return run({ ...input, file: resolve(options.cwd, input.file) })
   }
 }
 

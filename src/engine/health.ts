@@ -16,6 +16,7 @@ import {
 import { MemoryError } from '../errors.ts'
 import { readFailures } from '../store/failures.ts'
 import { readJournal } from '../store/journal.ts'
+import { readProjects } from '../store/notes/project-json.ts'
 import type { Proposals } from '../store/proposals.ts'
 import type { Sync } from '../store/sync.ts'
 import type { Notes } from './notes.ts'
@@ -25,8 +26,8 @@ import type { Stores } from './stores.ts'
 /** Name of the lease that the one draining process holds. */
 export const WORKER_LEASE = 'worker'
 const SHOWN_FAILURES = 10
-/** A failure counts as current for this long; after that it is history. */
-const RECENT_MS = 24 * 60 * 60 * 1_000
+/** A failure counts as current for this long; after that it is history, and listed only. */
+const RECENT_MS = 60 * 60 * 1_000
 
 export interface HealthDependencies {
   readonly home: Home
@@ -44,11 +45,13 @@ export async function reportHealth(
   depth: 'status' | 'doctor',
 ): Promise<StatusReport> {
   const { home, place, stores, clock } = dependencies
-  const failures = readFailures(home.directory, SHOWN_FAILURES)
   const databases = checkDatabases(stores)
   const layers = await checkLayers(dependencies, depth)
+  // Read last: looking may itself have set a damaged file aside, and that is told here.
+  const failures = readFailures(home.directory, SHOWN_FAILURES)
   const checks = [
     ...checkHome(home),
+    ...checkProjects(home),
     ...checkConfig(dependencies.loaded),
     ...databases.checks,
     ...layers.checks,
@@ -105,6 +108,14 @@ function checkHome(home: Home): Check[] {
   return 'error' in probe
     ? [broken('home', `cannot be written: ${probe.error}`, 'Check permissions and free space.')]
     : [ok('home', 'written, read and deleted')]
+}
+
+/** A project whose project.json cannot be read is not found by its repository. */
+function checkProjects(home: Home): Check[] {
+  const { unreadable } = readProjects(home.directory)
+  return unreadable.map((file) =>
+    broken('projects', `${file} cannot be read`, 'Mend it, or move its notes to where they belong.'),
+  )
 }
 
 function checkConfig({ usable, problems, unknownKeys }: LoadedConfig): Check[] {
@@ -182,7 +193,7 @@ function checkFailures(failures: readonly Failure[], clock: Clock): Check[] {
   return [
     broken(
       'background work',
-      `${recent.length} failures in the last day, last: ${last?.where} ${last?.code}`,
+      `${recent.length} failures in the last hour, last: ${last?.where} ${last?.code}`,
       'They are listed below.',
     ),
   ]

@@ -70,6 +70,15 @@ export function createStores(options: StoresOptions): Stores {
     return store
   }
 
+  const onDamage = (quarantined: string) =>
+    options.onProblem(
+      new MemoryError(
+        'SQLITE_CORRUPT',
+        `The search index was damaged; it is set aside as ${quarantined} and rebuilt from the files`,
+      ),
+      'index',
+    )
+
   return {
     unavailable() {
       const { driver, tried } = probed()
@@ -82,7 +91,7 @@ export function createStores(options: StoresOptions): Stores {
       if (!existsSync(home)) return createMemorySearchIndex()
       const index = openIndex(() =>
         take(homeFiles.indexDb, (file, driver) =>
-          openSqliteSearchIndex({ file, driver, wal: !isNetworkFileSystem(home) }),
+          openSqliteSearchIndex({ file, driver, clock, wal: !isNetworkFileSystem(home), onDamage }),
         ),
       )
       if (index) return index

@@ -52,7 +52,7 @@ const cases: [string, string[], number][] = [
   ['a read outside the store', ['read', '../../etc/passwd'], 3],
   ['an encoded read outside the store', ['read', '%2e%2e%2fconfig.json'], 3],
   ['a NUL byte in a name', ['read', 'a\u2400b'], 3],
-  ['an empty reference', ['forget', ''], 3],
+  ['an empty reference', ['forget', ''], 2],
   ['a wildcard', ['forget', '%', '--yes'], 3],
   ['a prefix that is too short', ['forget', '01', '--yes'], 3],
   ['a name that two notes have', ['forget', 'same', '--yes'], 4],
@@ -88,12 +88,13 @@ describe('bad input on the command line [U1] [S8] [W4]', () => {
     expect(run.json()).toMatchObject({ error: { code: 'NOTE_NOT_FOUND', hint: expect.any(String) } })
   })
 
-  it('a transcript that is no transcript gives no note and no message', async () => {
+  it('a file that is no transcript is said to be none', async () => {
     const file = join(shop.root, 'novel.jsonl')
     writeFileSync(file, 'It was a dark night.\n{"type": "poem"}\n\u0000\u0001\n[]\n"text"\n')
     const before = canonical()
     const run = await shop.cli(['capture', file, '--json'])
-    expect(run.json()).toMatchObject({ messages: 0, outcomes: [] })
+    expect(run.json()).toMatchObject({ error: { code: 'TRANSCRIPT_UNREADABLE' } })
+    expect(run.code).toBe(3)
     expect(canonical()).toEqual(before)
   })
 })

@@ -20,6 +20,8 @@ export interface OpenSearchIndexOptions {
   readonly wal?: boolean
   /** Names the file that a damaged one is set aside as. */
   readonly clock?: Clock
+  /** Told when a damaged file was set aside (its new path) and an empty index was begun. */
+  readonly onDamage?: (quarantined: string) => void
 }
 
 /** Throws SQLITE_ codes, and INDEX_UNAVAILABLE for a read-only file of another version. */
@@ -31,6 +33,7 @@ export function openSqliteSearchIndex(options: OpenSearchIndexOptions): SearchIn
     kind: 'derived',
     prepare: (opened) => prepareIndex(opened, { readOnly }),
   })
+  if (database.quarantined !== null) options.onDamage?.(database.quarantined)
   return {
     putNotes(layer, notes, removedFiles) {
       if (notes.length === 0 && removedFiles.length === 0) return
