@@ -3,7 +3,7 @@
  * git, nothing is written, nothing is synced. The database binding is loaded by `turnBlock` only. A home that cannot
  * be opened as ours is still read as files.
  */
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Block, type Clock, type Config, HOME_FORMAT, type Home, homeFiles, type Layer } from './domain/index.ts'
 import { MemoryError } from './errors.ts'
@@ -150,7 +150,8 @@ async function turnBlock(
 
 function openIndex(home: string): SearchIndex {
   const file = join(home, homeFiles.indexDb)
-  const driver = existsSync(file) ? findSqliteDriver() : null
+  // Opening a pipe would wait for its other end.
+  const driver = statSync(file, { throwIfNoEntry: false })?.isFile() ? findSqliteDriver() : null
   if (driver) return openSqliteSearchIndex({ file, driver, readOnly: true, busyTimeoutMs: BUSY_TIMEOUT_MS })
   throw new MemoryError('INDEX_UNAVAILABLE', 'There is no index that can be read', { data: { reason: file } })
 }
