@@ -113,6 +113,16 @@ describe.skipIf(!driver)('sessions.db', () => {
     expect(store.addMessages('s', messages(20))).toBe(10)
   })
 
+  it('stores text with a null byte as bytes, which no binding cuts', () => {
+    const store = opened()
+    store.putSession(exampleSession('s'))
+    store.addMessages('s', [exampleMessage('a', 'before\0after'), exampleMessage('b', 'plain')])
+    expect(store.database.prepare('SELECT typeof(content) AS kind FROM messages ORDER BY key').all()).toEqual([
+      { kind: 'blob' },
+      { kind: 'text' },
+    ])
+  })
+
   it('reports a row that no code of ours wrote instead of guessing', () => {
     fill(1)
     const raw = driver!.open(file)

@@ -12,11 +12,11 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { MemoryError } from '../../errors.ts'
 import { findSqliteDriver } from './find-driver.ts'
 import { checkIntegrity, type OpenCheckedOptions, openChecked } from './open-checked.ts'
 import { fileIdentity, quarantine } from './quarantine.ts'
-import type { SqliteDatabase } from './sqlite-port.ts'
+import { sqliteError } from './sqlite-errors.ts'
+import type { SqliteDatabase, SqliteDriver } from './sqlite-port.ts'
 
 const driver = findSqliteDriver()
 const clock = { now: () => Date.parse('2026-03-01T10:00:00Z') }
@@ -163,11 +163,22 @@ describe.skipIf(!driver)('openChecked', () => {
 
     it('is not set aside when a second look finds it sound', () => {
       fill()
-      const failsOnce = () => {
-        throw new MemoryError('SQLITE_CORRUPT', 'a read that went wrong on its way')
+      const failsOnce: SqliteDriver = {
+        ...driver!,
+        open: (path, options) => {
+          const database = driver!.open(path, options)
+          const prepare: SqliteDatabase['prepare'] = (sql) => {
+            if (sql.includes('sqlite_schema')) throw sqliteError('SQLITE_CORRUPT', 'a read that went wrong', path)
+            return database.prepare(sql)
+          }
+          return { ...database, prepare }
+        },
       }
-      expect(() => opened({ kind: 'canonical', prepare: failsOnce })).toThrow(
-        expect.objectContaining({ code: 'SQLITE_CORRUPT' }),
+      expect(() => opened({ driver: failsOnce, kind: 'canonical' })).toThrow(
+        expect.objectContaining({
+          code: 'SQLITE_CORRUPT',
+          data: expect.not.objectContaining({ quarantined: expect.anything() }),
+        }),
       )
       expect(rows(opened({ kind: 'canonical' }))).toBe(2_000)
     })
