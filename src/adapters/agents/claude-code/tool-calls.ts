@@ -1,6 +1,7 @@
 /**
- * Tool calls of one transcript until their results come: which tool answered, and which calls wrote memory. A call
- * that failed wrote nothing. Bash is not guessed.
+ * Tool calls of one transcript until their results come: which tool answered, and which calls may have written memory:
+ * our own tools, and file tools on Markdown files (whether such a file is a note is for those to say who know the
+ * folders). A call that failed wrote nothing. Bash is not guessed.
  */
 import { isAbsolute, resolve } from 'node:path'
 import type { TranscriptMemoryWrite } from '../../../domain/index.ts'
@@ -10,13 +11,9 @@ import { textAt } from './rows.ts'
 /** Calls kept while they wait; far more than one turn has. The oldest goes first. */
 const MAX_WAITING = 10_000
 
-/** File tools and the argument that holds the path. */
-const fileTools: Readonly<Record<string, string>> = {
-  Write: 'file_path',
-  Edit: 'file_path',
-  MultiEdit: 'file_path',
-  NotebookEdit: 'notebook_path',
-}
+/** The file tools that can write a note; notebooks are none. */
+const fileTools = new Set(['Write', 'Edit', 'MultiEdit'])
+const noteFile = /\.md$/i
 
 /** Our own tools as any MCP server name makes them: `mcp__keepsake__memory_save`. */
 const ownTool = /^mcp__[A-Za-z0-9_-]*keepsake[A-Za-z0-9_-]*__memory_(?:save|forget)$/
@@ -61,9 +58,8 @@ function memoryWrite(
   { cwd, time }: { readonly cwd: string | null; readonly time: string | null },
 ): TranscriptMemoryWrite | null {
   if (ownTool.test(name)) return { path: null, tool: name, time }
-  const argument = Object.hasOwn(fileTools, name) ? fileTools[name] : undefined
-  const path = argument === undefined ? null : textAt(input, argument)
-  if (!path || path.includes('\0')) return null
+  const path = fileTools.has(name) ? textAt(input, 'file_path') : null
+  if (!path || path.includes('\0') || !noteFile.test(path)) return null
   if (isAbsolute(path)) return { path: resolve(path), tool: name, time }
   return cwd !== null && isAbsolute(cwd) ? { path: resolve(cwd, path), tool: name, time } : null
 }
