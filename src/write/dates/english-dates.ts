@@ -188,7 +188,7 @@ export const englishDates: readonly DateRule[] = [
   },
   {
     id: 'en-due-weekday',
-    pattern: `${before}(?<=\\b(?:by|until|till|before|due|due on|due by|is on|are on|starts? on|begins? on|scheduled for|moved to|planned for|set for) )${fullWeekday}${after}`,
+    pattern: `${before}(?<=\\b(?:by|until|till|before|due|due on|due by|is on|are on|starts? on|begins? on|scheduled for|moved to|planned for|set for|freeze on|release on|launch on|demo on|deadline on|exam on|audit on|cutover on|migration on|maintenance on|goes out on|goes live on|go live on|arrives? on|leaves? on|ends? on|opens? on|closes? on|ships? on|launches on|back on) )${fullWeekday}${after}`,
     resolve: (groups, anchor) => formatDay(weekdayBy('this coming', groups.weekday, anchor)),
     notWhenRecurring: true,
   },

@@ -31,6 +31,7 @@ export interface Rule {
   readonly kind: RuleKind
   readonly type: NoteType
   readonly pattern: RegExp
+  readonly also: RegExp | null
   readonly unless: RegExp | null
   readonly need: Need | null
   /** True when the words may only say how far another sentence reaches ("every commit you make"). */
@@ -59,6 +60,8 @@ interface RuleRow {
   readonly kind: string
   readonly type: string
   readonly when: Source
+  /** Must be found as well. */
+  readonly also?: Source
   readonly unless?: Source
   readonly needs?: string
   readonly scope?: boolean
@@ -121,6 +124,7 @@ function compileRule(row: RuleRow): Rule {
     kind: named(kinds, row.kind),
     type: named(types, row.type),
     pattern: compile(row.when, flags),
+    also: row.also ? compile(row.also, flags) : null,
     unless: row.unless ? compile(row.unless, flags) : null,
     need: row.needs ? named(needs, row.needs) : null,
     isScope: row.scope ?? false,
@@ -157,6 +161,7 @@ export const phraseTable = {
   refersBack: compile(phrases.refersBack, 'iu'),
   order: compile({ text: [phrases.order] }, 'iu'),
   explicitKeepCues: new Set(phrases.explicitKeepCues),
+  explicitStandingCues: new Set(phrases.explicitStandingCues),
   leading: anchored(phrases.leading),
   trailing: loose(phrases.trailing),
   noiseClause: loose(phrases.noiseClause),

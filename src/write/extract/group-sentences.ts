@@ -57,23 +57,36 @@ export function groupSentences(judgements: readonly Judgement[]): SentenceGroup[
   return groups.filter((group) => group.sentences.length > 0)
 }
 
-/** A new group, with the sentences before it that it needs: a bare request or scope has its content there. */
+/** A new group, with the sentences before it that it needs: what a bare request or scope means, what "it" means. */
 function openGroup(proof: Judgement, before: readonly Judgement[]): OpenGroup {
   const isBare = !saysSomething(proof)
-  const needed = isBare ? before : isWay(proof) ? fromWrongForm(before) : []
   const own = isBare && proof.isKeep ? [] : [proof]
-  return { sentences: [...needed, ...own], proof, isKeep: proof.isKeep, isOpen: true }
+  return {
+    sentences: [...(isBare ? before : contextOf(proof, before)), ...own],
+    proof,
+    isKeep: proof.isKeep,
+    isOpen: true,
+  }
 }
 
-const startsNegative =
-  /^(?:do not|don['’]t|stop|never|not|no|we (?:never|don['’]t)|别|別|不要|不是|不能|不准|nicht|kein)/iu
+/** Sentences in a row before a rule that still belong to it. */
+const MAX_CONTEXT = 3
+const negative =
+  /^(?:no|not)\b|\b(?:do not|don['’]t|stop|never|nobody|no one)\b|别|別|不要|不是|不能|不准|\b(?:nicht|kein\p{L}*)\b/iu
 
-/** What came before from the last "don't …" on: the wrong form belongs to the right one. */
-function fromWrongForm(before: readonly Judgement[]): readonly Judgement[] {
-  const start = before.findLastIndex(
-    (each) => startsNegative.test(trimSentence(each.text)) && termsOf(each.plain).size > 0,
-  )
-  return start === -1 || before.length - start > 3 ? [] : before.slice(start)
+/** From the wrong form on ("don't …"), or the one sentence that the proof refers back to. */
+function contextOf(proof: Judgement, before: readonly Judgement[]): readonly Judgement[] {
+  const saying = before.slice(-MAX_CONTEXT).filter((each) => termsOf(each.plain).size > 0)
+  if (isWay(proof)) {
+    const start = saying.findIndex((each) => negative.test(trimSentence(each.text)))
+    if (start !== -1) return saying.slice(start)
+  }
+  const rest = trimSentence(proof.text)
+  const [nearest] = saying.slice(-1)
+  const isNeeded = phraseTable.anaphora.test(rest) || (isWay(proof) && phraseTable.refersBack.test(rest))
+  return nearest && isNeeded && !phraseTable.order.test(nearest.text) && termsOf(nearest.plain).size >= 2
+    ? [nearest]
+    : []
 }
 
 /** False for a sentence that is only a request to keep, or only says how far another one reaches. */

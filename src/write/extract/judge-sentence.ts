@@ -62,8 +62,8 @@ function judgeWhole(sentence: Sentence, around: Surroundings): Judgement & { rea
 function overrulingCues({ plain }: Sentence, { message }: Surroundings): ReadonlySet<string> {
   const signals = findSignals(plain)
   const cues = new Set<string>()
-  if (signals.some((signal) => signal.kind === 'keep' && phraseTable.explicitKeepCues.has(signal.cue))) cues.add('keep')
-  if (signals.some((signal) => signal.kind === 'from-now-on')) cues.add('from-now-on')
+  if (signals.some((signal) => phraseTable.explicitKeepCues.has(signal.cue))) cues.add('keep')
+  if (signals.some((signal) => phraseTable.explicitStandingCues.has(signal.cue))) cues.add('from-now-on')
   if (phraseTable.politeKeep.test(plain)) cues.add('keep').add('polite-keep')
   if (phraseTable.adopted.test(message)) cues.add('adopted')
   if (phraseTable.act.test(plain)) cues.add('act')
@@ -72,7 +72,8 @@ function overrulingCues({ plain }: Sentence, { message }: Surroundings): Readonl
 
 function meets(rule: Rule, sentence: Sentence, around: Surroundings): boolean {
   if (around.silenced.has(rule.kind)) return false
-  if (!rule.pattern.test(sentence.plain) || rule.unless?.test(sentence.plain)) return false
+  const { plain } = sentence
+  if (!rule.pattern.test(plain) || rule.unless?.test(plain) || rule.also?.test(plain) === false) return false
   switch (rule.need) {
     case 'scope-or-tool':
       return (
@@ -101,7 +102,7 @@ const aboutOnesOwnDay =
 
 const months = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec'
 const namedDate = new RegExp(
-  `\\b(?:${months})\\p{L}*\\.? \\d{1,2}(?:st|nd|rd|th)?\\b|\\b\\d{1,2}(?:st|nd|rd|th|\\.)? (?:of )?(?:${months})\\p{L}*\\b|\\d{1,2} ?月 ?\\d{1,2} ?[日号號]|(?<![\\d.])\\d{1,2}\\.\\d{1,2}\\.(?!\\d)`,
+  `\\b(?:${months})\\p{L}*\\.? \\d{1,2}(?:st|nd|rd|th)?\\b|\\b\\d{1,2}(?:st|nd|rd|th|\\.)? (?:of )?(?:${months})\\p{L}*\\b|\\d{1,2} ?月 ?\\d{1,2} ?[日号號]|[一二三四五六七八九十]{1,3}月[一二三四五六七八九十]{1,3}[日号號]|(?<![\\d.])\\d{1,2}\\.\\d{1,2}\\.(?!\\d)`,
   'iu',
 )
 

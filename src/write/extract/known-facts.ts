@@ -46,9 +46,8 @@ export function subjectNote(text: string, existing: readonly ExistingNote[]): Ex
       const common = shared(said, terms)
       return { note, common, share: common / Math.max(1, Math.min(said.size, terms.size)) }
     })
-    .filter(
-      ({ note, common, share }) =>
-        share >= SUBJECT_SHARE && common >= (isSameKind(text, note.description) ? 1 : SUBJECT_TERMS),
+    .filter(({ note, common, share }) =>
+      isSameKind(text, note.description) ? common >= 1 : share >= SUBJECT_SHARE && common >= SUBJECT_TERMS,
     )
     .sort((a, b) => b.common - a.common || b.share - a.share)
   const [best, second] = scored
@@ -56,9 +55,10 @@ export function subjectNote(text: string, existing: readonly ExistingNote[]): Ex
   return best.note
 }
 
-const timeOfDay = /(?<!\d)\d{1,2}:\d{2}(?!\d)/
+const timeOfDay =
+  /(?<!\d)\d{1,2}:\d{2}(?!\d)|(?:周|週|星期)[一二三四五六日天]|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day/iu
 
-/** Both give a time of day: one word in common is then enough to tell what it is the time of. */
+/** Both say when: one word in common is then enough to tell what it is the time of. */
 function isSameKind(text: string, other: string): boolean {
   return timeOfDay.test(text) && timeOfDay.test(other)
 }
