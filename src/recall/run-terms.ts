@@ -8,7 +8,7 @@ import { functionCharacters, stopPhrases } from './stop-words.ts'
 /** A gram that touches a function word: half of it belongs to another word. */
 const EDGE_WEIGHT = 0.25
 /** A single character that stands alone between function words. */
-const SINGLE_WEIGHT = 0.5
+const SINGLE_WEIGHT = 0.25
 
 export interface RunGram {
   readonly text: string

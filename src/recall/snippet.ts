@@ -40,14 +40,20 @@ function placesOf(text: string, query: IndexQuery): Place[] {
   const grams = new Set(query.grams.filter((term) => !isSingle(term.text)).map((term) => term.text))
   const singles = new Set(query.grams.filter((term) => isSingle(term.text)).map((term) => term.text))
   const places: Place[] = []
-  for (const match of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
-    const terms = analyseText(match[0])
+  // A long text repeats its words, and analysing one is what costs.
+  const known = new Map<string, { term: string | undefined; holdsGrams: boolean }>()
+  const look = (written: string) => {
+    const terms = analyseText(written)
     const term = [...terms.words, ...terms.extras].find(
       (each) => words.has(each) || query.prefixes.some((prefix) => each.startsWith(prefix)),
     )
-    if (term !== undefined) places.push({ start: match.index, end: match.index + match[0].length, term })
-    if (terms.grams.some((gram) => grams.has(gram) || singles.has([...gram][0] ?? '')))
-      places.push(...gramPlaces(match[0], match.index, { grams, singles }))
+    return { term, holdsGrams: terms.grams.some((gram) => grams.has(gram) || singles.has([...gram][0] ?? '')) }
+  }
+  for (const { 0: written, index: start } of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
+    const { term, holdsGrams } = known.get(written) ?? look(written)
+    known.set(written, { term, holdsGrams })
+    if (term !== undefined) places.push({ start, end: start + written.length, term })
+    if (holdsGrams) places.push(...gramPlaces(written, start, { grams, singles }))
   }
   return places
 }

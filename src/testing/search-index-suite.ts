@@ -1,6 +1,6 @@
 /** Contract of the search index: what is found, in which order, from which scopes, and that old words leave no trace. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { parseQuery } from '../recall/index.ts'
+import { createQueryParser } from '../recall/index.ts'
 import { type IndexedNote, type SearchIndex, sessionScope } from '../store/search-index/search-index.ts'
 import { exampleMessage, exampleNote } from './search-index-corpus.ts'
 
@@ -22,6 +22,8 @@ export function testSearchIndex(name: string, create: () => SearchIndex): void {
     describe('messages', () => testMessages(current))
   })
 }
+
+const parseQuery = createQueryParser()
 
 type Current = () => SearchIndex
 

@@ -1,6 +1,6 @@
 /** BL-14 at size: 200 projects with hostile keys, thousands of queries on every path of both drivers. */
 import { describe, expect, it } from 'vitest'
-import { parseQuery } from '../../recall/index.ts'
+import { createQueryParser } from '../../recall/index.ts'
 import { exampleMessage, exampleNote, randomText, seededRandom } from '../../testing/search-index-corpus.ts'
 import { findSqliteDriver } from '../sqlite/find-driver.ts'
 import { createMemorySearchIndex } from './memory-search-index.ts'
@@ -46,6 +46,7 @@ function hostileQuery(random: (below: number) => number): string {
   return `${randomText(random, 1 + random(4))} ${tricks[random(tricks.length)]} ${keys[random(PROJECTS)]}`
 }
 
+const parseQuery = createQueryParser()
 const driver = findSqliteDriver()
 const drivers: [string, () => SearchIndex][] = [
   ['memory', createMemorySearchIndex],
