@@ -108,9 +108,9 @@ describe('Claude Code', () => {
 
   it('what was said in one conversation is known in the next', async () => {
     await talk(project, spoken)
-    // The worker that the hook started does it by itself.
+    // The worker that the hook started does it by itself; one that waits for its look back does it after that.
     const described = () => keepsake(project, 'list', '--json')
-    await expect.poll(described, { timeout: 60_000, interval: 500 }).toContain('Temporal')
+    await expect.poll(described, { timeout: 120_000, interval: 1_000 }).toContain('Temporal')
     const [request] = await talk(project, 'Which library for dates?')
     expect(request?.everything).toContain('Temporal')
   })
