@@ -28,14 +28,18 @@ export const FENCE_NOTICES: Readonly<Record<FenceKind, Readonly<Record<FenceLang
 }
 
 /** Characters that show nothing and could be put between `<` and a name. */
+const UNSEEN = '\\p{Default_Ignorable_Code_Point}'
 const GAP = '[\\s\\p{Default_Ignorable_Code_Point}]'
 /** Names that open something in the prompt of an agent: ours, and those that clients and models use. */
 const RESERVED =
   'keepsake|system|assistant|user|human|developer|tool|function|memory|instructions?|context|reminder|command|local|environment|thinking|invoke|result|prompt|im_(?:start|end)'
 
-/** `<` of anything that could be read as a tag, its full-width forms included; other brackets only before a known name. */
+/**
+ * `<` of anything that could be read as a tag: directly before a letter or sign (unseen characters skipped), before a
+ * slash, or before a known name at any distance. Its full-width forms too; other brackets only before a known name.
+ */
 const tagLike = new RegExp(
-  `[<＜﹤](?=${GAP}{0,8}[/／!?|A-Za-zＡ-Ｚａ-ｚ\\p{L}_]|${GAP}{0,8}(?:${RESERVED}))|[‹〈⟨❮❬˂ᐸ](?=${GAP}{0,8}[/／]?${GAP}{0,8}(?:${RESERVED}))`,
+  `[<＜﹤](?=${UNSEEN}{0,8}[\\p{L}_!?|]|${GAP}{0,8}[/／]|${GAP}{0,8}(?:${RESERVED}))|[‹〈⟨❮❬˂ᐸ](?=${GAP}{0,8}[/／]?${GAP}{0,8}(?:${RESERVED}))`,
   'giu',
 )
 

@@ -6,7 +6,7 @@
 import { lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import { MemoryError, systemCode } from '../errors.ts'
-import { utf8Bytes } from '../util/index.ts'
+import { cutGraphemes, utf8Bytes, wellFormed } from '../util/index.ts'
 
 export type PathRefusal =
   | 'empty'
@@ -31,6 +31,7 @@ export type PathRefusal =
 export const MAX_PATH_BYTES = 1_024
 /** Longest part between slashes: what common file systems allow. */
 export const MAX_PART_BYTES = 255
+const MAX_SHOWN_GRAPHEMES = 120
 /** How often an escape may be wrapped in another one before we stop looking: deeper ones are refused. */
 const MAX_DECODINGS = 6
 
@@ -68,7 +69,7 @@ export function safePath(root: string, path: string): string {
 }
 
 function refused(path: string, reason: PathRefusal): MemoryError {
-  const shown = JSON.stringify(path.length > 120 ? `${path.slice(0, 120).toWellFormed()}…` : path)
+  const shown = JSON.stringify(wellFormed(cutGraphemes(path, MAX_SHOWN_GRAPHEMES)))
   return new MemoryError('PATH_OUTSIDE_STORE', `The path ${shown} is refused: ${explanations[reason]}`, {
     hint: 'Give a path inside the folder of notes, relative to it, with / between its parts.',
     data: { path, reason },
@@ -107,14 +108,22 @@ function refusalOfEncoded(path: string): PathRefusal | null {
   let current = path.normalize('NFKC')
   for (let depth = 0; depth < MAX_DECODINGS; depth++) {
     if (encodedTrouble.test(current)) return 'encoded'
-    const decoded = current.replace(/%([0-9a-f]{2})/gi, (_whole, hex: string) =>
-      String.fromCharCode(Number.parseInt(hex, 16)),
-    )
+    const decoded = current.replace(/(?:%[0-9a-f]{2})+/gi, decodeRun)
     if (decoded === current) return null
     if (refusalOfForm(decoded) || /[\p{Cc}]/u.test(decoded)) return 'encoded'
     current = decoded.normalize('NFKC')
   }
   return 'encoded'
+}
+
+/** Decodes a run of escapes; where it is no UTF-8, the escapes of ASCII characters alone. */
+function decodeRun(run: string): string {
+  try {
+    return decodeURIComponent(run)
+  } catch {
+    // Not UTF-8: what matters here, dots and slashes, is ASCII and still decoded.
+    return run.replace(/%[0-7][0-9a-f]/gi, (escaped) => String.fromCharCode(Number.parseInt(escaped.slice(1), 16)))
+  }
 }
 
 /** Signs that a person reads as a slash or backslash and that NFKC does not fold. */

@@ -8,7 +8,7 @@ import { commandPatterns, markupPatterns } from './threats/commands.ts'
 import { englishPatterns } from './threats/english.ts'
 import { findInvisible } from './threats/invisible.ts'
 import { isForbidden, type ThreatPattern } from './threats/pattern.ts'
-import { commandView, createFold, proseView, rawView, type View } from './threats/views.ts'
+import { commandView, createFold, proseView, rawView, undisguised, type View } from './threats/views.ts'
 
 export interface ThreatHit {
   /** Stable id of the pattern (`prompt-injection`, …). */
@@ -34,10 +34,14 @@ export function scanThreats(text: string): ThreatHit[] {
   const raw = rawView(text)
   const fold = createFold()
   const views = { raw, prose: proseView(text, fold), command: commandView(text, fold) }
+  const plain = undisguised(text)
+  const disguised = plain === null ? null : proseView(plain, fold)
   const hits = new Map<string, ThreatHit>()
   for (const pattern of threatPatterns) {
     if (hits.has(pattern.id)) continue
-    const hit = firstHit(pattern, views[pattern.view])
+    const hit =
+      firstHit(pattern, views[pattern.view]) ??
+      (disguised && pattern.view === 'prose' ? firstHit(pattern, disguised) : null)
     if (hit) hits.set(hit.id, hit)
   }
   for (const { id, offset, codePoint } of findInvisible(text)) {
@@ -53,7 +57,8 @@ function firstHit(pattern: ThreatPattern, view: View): ThreatHit | null {
     const before = view.text.slice(Math.max(0, match.index - CONTEXT_UNITS), match.index)
     if (pattern.negatable !== false && isForbidden(before)) continue
     const after = view.text.slice(end, end + CONTEXT_UNITS)
-    if (pattern.accept && !pattern.accept({ found: match[0], before, after })) continue
+    const endsParagraph = view.lineAt(end + 1) - view.lineAt(end - 1) > 1
+    if (pattern.accept && !pattern.accept({ found: match[0], before, after, endsParagraph })) continue
     return { id: pattern.id, line: view.lineAt(match.index), excerpt: excerptOf(match[0]) }
   }
   return null

@@ -4,7 +4,7 @@
  * from the work because of the body ("red-green blind, so no red", "seasick, so no ferries") and work about health or
  * money (a salary field, a diabetes app). It looks at shapes, not at meaning, and misses what it has no words for.
  */
-import { cutGraphemes, oneLine } from '../util/index.ts'
+import { cutBytes, cutGraphemes, oneLine } from '../util/index.ts'
 import { chineseSensitive } from './sensitive/chinese.ts'
 import { englishSensitive } from './sensitive/english.ts'
 import type { SensitiveKind, SensitivePattern } from './sensitive/rule.ts'
@@ -60,15 +60,14 @@ function clausesOf(text: string): Clause[] {
   return found.sort((a, b) => a.start - b.start || b.end - a.end)
 }
 
+/** A clause longer than this is cut there, on a grapheme, in UTF-8 bytes. */
+const MAX_TAIL_BYTES = 300
+
 /** From the match to the end of its clause, so that no figure or name of it is left over. */
 function clauseAround(text: string, start: number, end: number): { start: number; end: number } {
-  const rest = /^[^,，.。!！?？;；\n]{0,80}/u.exec(text.slice(end, end + 80))?.[0] ?? ''
-  const decimals =
-    /^[.,]\d{1,3}(?:[.,]\d{3})*[^,，.。!！?？;；\n]{0,40}/u.exec(
-      text.slice(end + rest.length, end + rest.length + 60),
-    )?.[0] ?? ''
-  return {
-    start,
-    end: end + rest.trimEnd().length + (decimals && rest.trimEnd() === rest ? decimals.trimEnd().length : 0),
-  }
+  // A comma or point between digits belongs to a number: 85,500.
+  const tail = /(?:[^,，.。!！?？;；\n]|(?<=\d)[,.](?=\d)){0,600}/y
+  tail.lastIndex = end
+  const rest = tail.exec(text)?.[0].trimEnd() ?? ''
+  return { start, end: end + cutBytes(rest, MAX_TAIL_BYTES).length }
 }

@@ -15,7 +15,7 @@ const EARLIER =
 const ORDERS = '(?:指令|指示|提示词|系统提示|命令(?!行|输出|失败|报错|历史)|指引|吩咐|系统设定|人设|安全限制|安全规则)'
 const HUMAN = '(?:用户|使用者|主人|人类|操作者|所有者)'
 const SECRETS =
-  '(?:密钥|秘钥|密码|口令|令牌|凭证|凭据|私钥|环境变量|token|api ?key|\\.env|聊天记录|对话记录|对话内容|记忆文件|id_rsa|敏感信息|隐私)'
+  '(?:密钥|秘钥|密码|口令|令牌|凭证|凭据|私钥|环境变量|token|api ?key|\\.env|聊天记录|对话记录|对话内容|记忆文件|id[ _]?rsa|敏感信息|隐私)'
 
 export const chinesePatterns: readonly ThreatPattern[] = [
   prose('prompt-injection', `${IGNORE}(?:掉|了)?${some(6)}${EARLIER}${some(8)}${ORDERS}`, {
@@ -23,16 +23,20 @@ export const chinesePatterns: readonly ThreatPattern[] = [
   }),
   prose(
     'prompt-injection',
+    '(?:忽略|无视|忘记|忘掉|忘了)(?:掉)?(?:上述|以上|上面|前面|之前|此前)的?(?:所有|全部|一切)的?(?:内容|信息|对话|话|文字)',
+  ),
+  prose(
+    'prompt-injection',
     `(?:忽略|无视|忘记|忘掉|忘了)(?:掉)?(?:之前|以上|上面|前面|所有|此前)(?:我|你|别人|系统)?(?:被)?(?:告诉|说|教|要求|规定|设定)(?:过|给)?你?的?(?:一切|所有|全部)(?:内容|东西|话|规则)?`,
   ),
   prose('prompt-injection', '(?:你的|你)(?:真正|真实|新)的(?:任务|指令|目标|使命)(?:是|如下|为)'),
   prose(
     'disregard-rules',
-    `(?:无视|忽略|违反|违背|不遵守|不要遵守|不再遵守|不用遵守|不必遵守|打破|抛开|突破|绕过|忘记|忘掉)(?:掉)?(?:你|系统|平台|之前|上面|以上|上述)的?(?:所有|一切|全部|任何)?的?(?:安全|道德|伦理|内容|使用)?的?(?:规则|准则|政策|限制|约束|规范|原则|守则|审查|规定)`,
+    `(?:无视|忽略|违反|违背|不遵守|不要遵守|不再遵守|不用遵守|不必遵守|打破|抛开|突破|绕过|忘记|忘掉)(?:掉)?(?:你|系统|平台|之前|先前|此前|上面|前面|以上|上述)的?(?:所有|一切|全部|任何)?的?(?:安全|道德|伦理|内容|使用)?的?(?:规则|准则|政策|限制|约束|规范|原则|守则|审查|规定)`,
   ),
   prose(
     'disregard-rules',
-    '(?:无视|忽略|违反|不遵守|不要遵守|不再遵守|不用遵守|不必遵守|抛开|突破|绕过|解除)(?:掉)?(?:所有|一切|全部|任何)的?(?:安全|道德|伦理|内容|使用|平台|系统)?的?(?:规则|准则|政策|限制|约束|规范|原则|守则|审查)(?!(?:文件|检查|校验|报错|警告|提示|集))',
+    '(?:无视|忽略|忘记|忘掉|违反|不遵守|不要遵守|不再遵守|不用遵守|不必遵守|抛开|突破|绕过|解除)(?:掉)?(?:所有|一切|全部|任何)的?(?:安全|道德|伦理|内容|使用|平台|系统)?的?(?:规则|准则|政策|限制|约束|规范|原则|守则|审查)(?!(?:文件|检查|校验|报错|警告|提示|集))',
   ),
   prose(
     'bypass-restrictions',
@@ -84,7 +88,7 @@ export const chinesePatterns: readonly ThreatPattern[] = [
   }),
   prose(
     'system-prompt-override',
-    '(?:覆盖|替换|改写|重写|重置|删除|清空|取代)(?:你的|当前的?|原有的?|原来的?|全部的?)(?:系统提示词?|系统指令|系统消息|初始指令)',
+    '(?:覆盖|替换|改写|重写|重置|删除|清空|取代)(?:掉)?(?:你的|当前的?|原有的?|原来的?|全部的?)?(?:系统提示词?|系统指令|系统消息|初始指令)(?!词|模板|文件|配置|的测试|框|音)',
   ),
   prose(
     'system-prompt-override',
@@ -96,7 +100,7 @@ export const chinesePatterns: readonly ThreatPattern[] = [
   ),
   prose(
     'exfiltration',
-    `(?:把|将)${some(10)}${SECRETS}${some(12)}(?:发送|上传|发|传|提交|转发|寄|推送|回传|post)(?:到|给|至|往)${some(8)}(?:https?:|外部|第三方|攻击|以下|下面|下列|这个(?:地址|网址|邮箱|服务器|接口)|指定|我的(?:服务器|邮箱|接口)|[a-z0-9._-]{1,40}@[a-z0-9.-]{2,40})`,
+    `(?:把|将)${some(10)}${SECRETS}${some(12)}(?:发送|上传|发|传|提交|转发|寄|推送|回传|post)(?:到|给|至|往)${some(8)}(?:https?:|外部|第三方|攻击|以下|下面|下列|这个(?:地址|网址|邮箱|服务器|伺服器|接口)|指定|我的(?:服务器|伺服器|邮箱|信箱|接口)|[a-z0-9._-]{1,40}@[a-z0-9.-]{2,40})`,
   ),
   prose(
     'exfiltration',
@@ -104,19 +108,19 @@ export const chinesePatterns: readonly ThreatPattern[] = [
   ),
   prose(
     'read-secrets',
-    `(?:把|将)${some(6)}(?:\\.env(?!\\.example|\\.sample|[a-z])|id_rsa|id_ed25519|\\.aws/credentials|\\.netrc|\\.npmrc|私钥文件|密钥文件|凭证文件)(?:文件)?(?:里|中)?的?(?:全部|所有|完整)?的?(?:内容|值|文本)?(?:都)?(?:附|贴|写|放|加|复制|打印|输出|发|粘贴|提交|显示)`,
+    `(?:把|将)${some(6)}(?:\\.env(?!\\.example|\\.sample|[a-z])|id[ _]?rsa|id[ _]?ed25519|\\.aws/credentials|\\.netrc|\\.npmrc|私钥文件|密钥文件|凭证文件)(?:文件)?(?:里|中)?的?(?:全部|所有|完整)?的?(?:内容|值|文本)(?:都)?(?:附|贴|写|放|加|复制|打印|输出|发|粘贴|提交|显示)`,
   ),
   prose(
     'read-secrets',
-    `(?:读取|打印|输出|显示|粘贴|附上|贴出|展示|查看并发送)(?:出)?${some(6)}(?:\\.env(?!\\.example|\\.sample|[a-z])|id_rsa|id_ed25519|\\.aws/credentials|/etc/shadow|私钥文件|密钥文件)(?:文件)?(?:里|中)?的?(?:全部|所有|完整)?的?(?:内容|值)`,
+    `(?:读取|打印|输出|显示|粘贴|附上|贴出|展示|查看并发送)(?:出)?${some(6)}(?:\\.env(?!\\.example|\\.sample|[a-z])|id[ _]?rsa|id[ _]?ed25519|\\.aws/credentials|/etc/shadow|私钥文件|密钥文件)(?:文件)?(?:里|中)?的?(?:全部|所有|完整)?的?(?:内容|值)`,
   ),
   prose(
     'ssh-backdoor',
-    `(?:把|将|往|向|在)${some(30)}(?:写入|写进|加到|加入|添加|追加|放进|放到|插入)${some(16)}authorized_keys|(?:往|向|在)${some(12)}authorized_keys${some(6)}(?:里|中)?${some(4)}(?:写入|加入|加上|添加|追加|放入|插入)`,
+    `(?:把|将|往|向|在)${some(30)}(?:写入|写进|加到|加入|添加|追加|放进|放到|插入)${some(16)}authorized[ _]?keys|(?:往|向|在)${some(12)}authorized[ _]?keys${some(6)}(?:里|中)?${some(4)}(?:写入|加入|加上|添加|追加|放入|插入)`,
   ),
   prose(
     'shell-rc-backdoor',
-    `(?:把|将|往|向|在)${some(60)}\\.(?:bashrc|zshrc|profile|bash_profile|zshenv)${some(60)}`,
+    `(?:把|将|往|向|在)${some(60)}\\.(?:bashrc|zshrc|profile|bash[ _]?profile|zshenv)${some(60)}`,
     {
       accept: ({ found, after }) =>
         /curl|wget|\bnc |\/dev\/tcp|base64|eval|下载并执行|后门|反弹/.test(found + after.slice(0, 80)) &&
@@ -125,7 +129,7 @@ export const chinesePatterns: readonly ThreatPattern[] = [
   ),
   prose(
     'memory-planting',
-    `(?:智能|ai|代码)?(?:助手|助理|代理|智能体|模型|机器人)(?:们)?[,，:：]?(?:请|务必|必须|应当)(?:你)?(?:务必)?(?:把|将)?${some(16)}(?:记住|写入|存入|保存到|加入|记到|记录到|添加到)(?:你的)?(?:长期|永久)?(?:记忆|memory)`,
+    `(?:智能|智慧|ai|代码)?(?:助手|助理|代理|智能体|模型|机器人)(?:们)?[,，:：]?(?:请|务必|必须|应当)(?:你)?(?:务必)?(?:把|将)?${some(16)}(?:记住|写入|存入|保存到|加入|记到|记录到|添加到)(?:你的)?(?:长期|永久)?(?:记忆|memory)`,
   ),
   prose(
     'memory-planting',
@@ -138,12 +142,12 @@ export const chinesePatterns: readonly ThreatPattern[] = [
   ),
   prose(
     'forced-action',
-    `(?:致|写给|发给)(?:所有|任何|各位|阅读本文的)?(?:ai|人工智能|智能|大模型|自动化)(?:助手|代理|模型|智能体|系统)的?(?:重要|紧急)?(?:通知|指令|说明|消息|提示)?[:：,，]`,
+    `(?:致|写给|发给)(?:所有|任何|各位|阅读本文的)?(?:ai|人工智能|智能|智慧|大模型|自动化)(?:助手|代理|模型|智能体|系统)的?(?:重要|紧急)?(?:通知|指令|说明|消息|提示)?[:：,，]`,
   ),
 ]
 
 /** Talk about what a product shows its users, not about hiding from the person. */
-function isConcealment({ found, after }: ThreatMatch): boolean {
+function isConcealment({ found, before, after }: ThreatMatch): boolean {
   const clause = after.split(/[。！？；!?;]/)[0] ?? ''
   if (
     /[让向对]/.test(found.slice(-4)) &&
@@ -154,5 +158,6 @@ function isConcealment({ found, after }: ThreatMatch): boolean {
     return false
   const aboutProduct = /文案|页面|弹窗|界面|报错|错误(?:信息|提示|码)|提示语|日志|邮件|表单|通知栏|短信|按钮|接口返回/
   const aboutAgent = /这(?:件事|些|条|个)|此事|你(?:做|在|是|已)|指令|记忆|提示词|上传|发送|删除/
-  return !aboutProduct.test(clause + found) || aboutAgent.test(clause)
+  const sentence = (before.split(/[。！？；!?;\n]/).at(-1) ?? '') + found + clause
+  return !aboutProduct.test(sentence) || aboutAgent.test(clause)
 }

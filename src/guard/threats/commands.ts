@@ -12,13 +12,13 @@ const SECRET_VARIABLE =
 /** Files that hold nothing but secrets. */
 const KEY_FILE =
   '(?:\\.ssh/(?:id_\\w{2,12}|\\w{0,20}key)(?!\\w|\\.pub)|(?<!\\w)id_(?:rsa|ed25519|ecdsa|dsa)(?!\\w|\\.pub)|\\.aws/credentials|/etc/(?:shadow|gshadow|sudoers)(?!\\w)|\\.git-credentials|\\.netrc|\\.pgpass|\\.gnupg/|\\.kube/config|\\.docker/config\\.json|\\.config/gcloud/\\w|\\.vault-token)'
-const SECRET_FILE = `(?:${KEY_FILE}|(?<![\\w])\\.env(?!\\w|-|\\.(?:example|sample|template|dist|defaults?|schema|test|d\\.ts|md))|\\.npmrc|\\.pypirc|(?<![\\w-])credentials(?:\\.(?:json|csv|ya?ml|ini|db|xml))?(?![\\w./-])|(?<![\\w-])secrets\\.(?:json|ya?ml|toml|env)|\\.(?:bash|zsh)_history|master\\.key(?!\\w))`
+const SECRET_FILE = `(?:${KEY_FILE}|(?<![\\w])\\.env(?!\\w|-|\\.(?:example|sample|template|dist|defaults?|schema|test|d\\.ts|md))|\\.npmrc|\\.pypirc|(?<![\\w-])credentials(?:\\.(?:json|csv|ya?ml|ini|db|xml))?(?![\\w./-])|(?<![\\w-])secrets\\.(?:json|ya?ml|toml|env)|/etc/passwd(?!\\w)|\\.(?:bash|zsh)_history|master\\.key(?!\\w))`
 const PATH = '["\']?[\\w~$./{}\\\\:-]{0,80}?'
 const NETWORK = '(?:curl|wget|ncat|netcat|nc|telnet|socat|https?ie|invoke-webrequest|iwr|invoke-restmethod|irm)'
 const SEND =
   '(?:-d|--data(?:-binary|-raw|-urlencode|-ascii)?|-F|--form|-T|--upload-file|--post-file|--body-file|-InFile)'
 const PAYLOAD =
-  '(?:curl\\s|wget\\s|\\bnc\\s+-|/dev/tcp/|base64\\s+(?:-d|--decode|-D)|eval[\\s(]|python\\d?\\s+-c|perl\\s+-e|bash\\s+-i|LD_PRELOAD|PROMPT_COMMAND|alias\\s+(?:sudo|ssh|su|git|cd|ls|cat)\\s?=|nohup\\s)'
+  '(?:curl\\s|wget\\s|\\bnc\\s+-|/dev/tcp/|base64\\s+(?:-d|--decode|-D)|eval[\\s(]|python\\d?\\s+-c|perl\\s+-e|bash\\s+-i|LD_PRELOAD|PROMPT_COMMAND|alias\\s+(?:sudo|ssh|su|git|cd|ls|cat)\\s?=|nohup\\s|(?:source|\\.)\\s+/tmp/)'
 const RC_FILE =
   '\\.(?:bashrc|zshrc|profile|bash_profile|bash_login|zprofile|zshenv|zlogin|kshrc)\\b|config\\.fish\\b|/etc/profile(?:\\.d)?\\b|\\$PROFILE\\b'
 
@@ -43,14 +43,14 @@ export const commandPatterns: readonly ThreatPattern[] = [
   command('exfil-curl', `${W}curl(?:\\.exe)?\\s[^\\n]{0,600}`, { accept: sendsSecret }),
   command(
     'exfil-curl',
-    `${W}curl(?:\\.exe)?\\s[^\\n]{0,400}?\\s${SEND}[ =]?["']?(?:[\\w-]{1,30}=)?[@<]?${PATH}${SECRET_FILE}`,
+    `${W}curl(?:\\.exe)?\\s(?:[^\\n]{0,400}?\\s)?${SEND}[ =]?["']?(?:[\\w-]{1,30}=)?[@<]?${PATH}${SECRET_FILE}`,
   ),
   command(
     'exfil-wget',
     `${W}(?:wget|invoke-webrequest|iwr|invoke-restmethod|irm|https?ie)(?:\\.exe)?\\s[^\\n]{0,600}`,
     { accept: sendsSecret },
   ),
-  command('exfil-wget', `${W}wget(?:\\.exe)?\\s[^\\n]{0,400}?--(?:post|body)-file[ =]${PATH}${SECRET_FILE}`),
+  command('exfil-wget', `${W}wget(?:\\.exe)?\\s(?:[^\\n]{0,400}?\\s)?--(?:post|body)-file[ =]${PATH}${SECRET_FILE}`),
   command(
     'exfil-pipe',
     `(?:${SECRET_FILE}[^\\n|]{0,120}|${W}(?:env|printenv|history)\\s?)\\|[^\\n]{0,200}?${W}${NETWORK}\\s`,
@@ -132,7 +132,7 @@ export const markupPatterns: readonly ThreatPattern[] = [
   raw('html-comment-injection', /<!--(?:(?!-->)[\s\S]){0,2000}/g, { accept: speaksToModel }),
   raw(
     'hidden-markup',
-    /<(?:div|span|p|font|a|td|section|small|i|b|em)\b[^<>]{0,300}?(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0(?:px|pt|em|%)?\s?[;"']|opacity\s?:\s?0(?:\.0+)?\s?[;"']|(?<![-\w])color\s?:\s?(?:white|transparent|#fff(?:fff)?)\b|\shidden(?=[\s>=])|left\s?:\s?-\d{3,5}px)[^<>]{0,300}>\s{0,20}[^<>\s{][^<>]{14,}/giu,
+    /<(?:div|span|p|font|a|td|section|small|i|b|em)\b[^<>]{0,300}?(?:display\s?:\s?none|visibility\s?:\s?hidden|font-size\s?:\s?0(?:px|pt|em|%)?\s?[;"']|opacity\s?:\s?0(?:\.0+)?\s?[;"']|(?<![-\w])color\s?:\s?(?:white|transparent|#fff(?:fff)?)\b|\shidden(?=[\s>=])|left\s?:\s?-\d{3,5}px)[^<>]{0,300}>\s{0,20}[^<>\s{][^<>]{5,}/giu,
     {
       accept: ({ found }) =>
         /[\p{L}]{2,}(?:\s+[\p{L}']+){2,}|\p{Script=Han}{6,}/u.test(found.slice(found.indexOf('>') + 1)),

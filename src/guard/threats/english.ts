@@ -5,8 +5,9 @@ const B = '(?<![a-z0-9])'
 const E = '(?![a-z0-9])'
 
 /** Words that make a rule about some files out of "all instructions": "… in tool output", "… from the wiki". */
-const SCOPE =
-  '(?! (?:in|from|inside|within|of|on|for|about|that come|that came|found|embedded|contained|coming|below|by|under)[ .,])'
+const scope =
+  /^ (?:in|from|inside|within|of|on|for|about|that come|that came|found|embedded|contained|coming|below|by|under)[ .,]/
+const unscoped = { accept: ({ after, endsParagraph }: ThreatMatch) => endsParagraph || !scope.test(after) }
 
 function prose(id: string, pattern: string, options: Partial<ThreatPattern> = {}): ThreatPattern {
   return { id, view: 'prose', pattern: new RegExp(pattern, 'g'), ...options }
@@ -27,11 +28,12 @@ const HUMAN = '(?:the |your |any )?(?:user|users|human|humans|operator|owner|per
 export const englishPatterns: readonly ThreatPattern[] = [
   prose(
     'prompt-injection',
-    `${B}${IGNORE}${gap(4)}${EARLIER}(?: (?:[a-z,'-]{1,20})){0,3}? ${ORDERS}${E}(?! (?:line|output|prompt|for installing|history))`,
+    `${B}${IGNORE},?${gap(4)}${EARLIER}(?: (?:[a-z,'-]{1,20})){0,3}? ${ORDERS}${E}(?! (?:line|output|prompt|for installing|history))`,
   ),
   prose(
     'prompt-injection',
-    `${B}${IGNORE}(?: (?:absolutely|literally|completely|simply|now|please|of|,))*,? (?:all|any|every|each)(?: of)?(?: (?:the|these|those|other|given|such))*(?: [a-z'-]{1,20})?,? ${ORDERS}${E}${SCOPE}`,
+    `${B}${IGNORE}(?: (?:absolutely|literally|completely|simply|now|please|of|,))*,? (?:all|any|every|each)(?: of)?(?: (?:the|these|those|other|given|such))*(?: [a-z'-]{1,20})?,? ${ORDERS}${E}`,
+    unscoped,
   ),
   prose(
     'prompt-injection',
@@ -42,16 +44,26 @@ export const englishPatterns: readonly ThreatPattern[] = [
     `${B}(?:your|the) (?:real|true|actual|new) (?:instructions?|task|objective|goal|mission|purpose) (?:is|are|now|follows?|begins?)${E}(?=.{0,40}(?:instead|as follows|:|to (?:send|leak|reveal|exfiltrate|ignore|delete)))`,
   ),
   prose(
+    'prompt-injection',
+    `${B}(?:ignore|disregard|forget|do not follow|don't follow|stop following)(?: (?:all|any|of|the|these|those|every))* (?:instructions?|prompts?|directives?|orders|rules|guidelines)(?: that)? (?:above|before this|you (?:got|received|were given|have been given|had|saw|read)(?: (?:before|above|earlier|so far|previously))?)${E}(?! (?:the line|for))`,
+  ),
+  prose(
+    'prompt-injection',
+    `${B}(?:ignore|disregard|forget) (?:what(?:ever)? (?:you were|you have been|you've been|i|they|the user) (?:told|said|taught|asked|instructed)|what was said)${E}`,
+  ),
+  prose(
     'disregard-rules',
     `${B}(?:disregard|ignore|forget|violate|break|abandon|drop)(?: all| any| every)?(?: of)? your(?: own)?(?: [a-z-]{1,20}){0,2}? ${RULES}${E}`,
   ),
   prose(
     'disregard-rules',
-    `${B}disregard(?: all| any| every)(?: of)?(?: the| these)?(?: [a-z-]{1,20})? ${RULES}${E}${SCOPE}`,
+    `${B}disregard(?: all| any| every)(?: of)?(?: the| these)?(?: [a-z-]{1,20})? ${RULES}${E}`,
+    unscoped,
   ),
   prose(
     'disregard-rules',
-    `${B}(?:ignore|forget|violate|break|suspend)(?: all| any| every| the)(?: of)?(?: the)?(?: previous| prior| above| earlier| preceding| ${SAFETY}){1,3}(?: and [a-z]{1,20})? ${RULES}${E}${SCOPE}`,
+    `${B}(?:ignore|forget|violate|break|suspend)(?: all| any| every| the)(?: of)?(?: the)?(?: previous| prior| above| earlier| preceding| ${SAFETY}){1,3}(?: and [a-z]{1,20})? ${RULES}${E}`,
+    unscoped,
   ),
   prose(
     'disregard-rules',
@@ -74,6 +86,11 @@ export const englishPatterns: readonly ThreatPattern[] = [
     `${B}(?:do anything now|dan mode|developer mode (?:is )?(?:now )?(?:enabled|activated|on)|jailbreak mode|god mode (?:enabled|activated)|(?:enter|enable|activate|switch to|switch into) (?:the )?(?:dan|jailbreak|god|unrestricted|unfiltered|evil|opposite)(?:-| )mode)${E}`,
   ),
   prose(
+    'bypass-restrictions',
+    `${B}(?:bypass|circumvent|evade|lift|ignore) (?:all|any)(?: of)?(?: the| these)? (?:restrictions|safeguards|guardrails|limitations)${E}`,
+    unscoped,
+  ),
+  prose(
     'role-hijack',
     `${B}(?:you are|you're) (?:now|henceforth|hereby|from now on) (?:an?|the|my|our|called|named|known as|acting|playing|operating|speaking|roleplaying|role-playing|pretending|becoming|${FREE}|free (?:of|from)|no longer)${E}(?! (?:maintainer|member|owner|collaborator|contributor|reviewer|approver|subscriber|only one|one who|last|first|person|on-call|on call|right |same |paying|new (?:owner|member|maintainer)|default reviewer))`,
   ),
@@ -92,7 +109,7 @@ export const englishPatterns: readonly ThreatPattern[] = [
   ),
   prose(
     'role-hijack',
-    `${B}pretend(?: that)? (?:you(?: are|'re| have| were|r)|to (?:be|have))${gap(4)}(?:${FREE}|no (?:restrictions|rules|limits|filters|guidelines|ethics)|not (?:an? (?:ai|assistant|bot)|bound|restricted)|the (?:system|developer|administrator)|anthropic|openai)${E}(?! (?:user|folder|directory|ca))`,
+    `${B}pretend(?: that)? (?:you(?: are|'re| have| were|r)|to (?:be|have))${gap(4)}(?:${FREE}|(?:no|without|without any) (?:restrictions|rules|limits|filters|guidelines|ethics)|not (?:an? (?:ai|assistant|bot)|bound|restricted)|the (?:system|developer|administrator)|anthropic|openai)${E}(?! (?:user|folder|directory|ca))`,
   ),
   prose(
     'role-hijack',
@@ -125,6 +142,13 @@ export const englishPatterns: readonly ThreatPattern[] = [
     'deception',
     `${B}${HUMAN} (?:must|should|may|can) (?:not|never) (?:ever )?(?:know|see|notice|learn|find out|discover|be told|be informed|become aware)(?: about| of| that)? (?:this|that you|it${E}|these|what you|the (?:transfer|exfiltration|backdoor|injection|instructions))`,
   ),
+  prose('deception', `${B}without (?:telling|informing|ever telling) ${HUMAN}${E}`, {
+    accept: ({ before }) => !/(?:\b(?:never|not|avoid)|n't)\b[^.!?]{0,80}$/.test(before),
+  }),
+  prose(
+    'deception',
+    `${B}(?:tell ${HUMAN} nothing|${HUMAN} never (?:finds? out|knows? (?:about|of) this|learns? (?:about|of) this))${E}`,
+  ),
   prose(
     'system-prompt-override',
     `${B}system prompts? (?:override|overwrite|replacement|update)${E}(?! (?:flag|option|setting|env|variable|test|feature|api|parameter|field|file|is read|lives))`,
@@ -140,6 +164,10 @@ export const englishPatterns: readonly ThreatPattern[] = [
   prose(
     'system-prompt-override',
     `${B}(?:begin|start|end) (?:of )?(?:new )?system (?:prompt|message|instructions?)${E}(?= ?(?:[\\])=:-]|$))`,
+  ),
+  prose(
+    'system-prompt-override',
+    `${B}(?:(?:new|updated|revised|real|actual) system (?:prompt|message)(?: is)? ?:|system(?: message| notice| alert)? ?\\]?: (?:you (?:must|are now|will now|shall)|ignore|disregard|override|new instructions))`,
   ),
   prose(
     'leak-system-prompt',
@@ -160,11 +188,11 @@ export const englishPatterns: readonly ThreatPattern[] = [
   ),
   prose(
     'exfiltration',
-    `${B}(?:send|post|upload|forward|email|e-mail|mail|transmit|submit|copy|deliver|report|ship|push)${gap(6)}(?:credentials?|secrets|passwords?|(?:api|auth|access|session|secret) ?(?:tokens?|keys?)|tokens|(?:ssh|private|encryption) keys?|environment variables|env vars|\\.env(?: files?| contents?)?|id_rsa|(?:chat|conversation|message) history|(?:the|this|whole|entire|full|our) conversation|memory files?|user data)${gap(6)}to (?:https?:|ftp:|the (?:following|attacker|url|address)|(?:an? |the |this |my |our )?(?:external|remote|attacker|third-party|following|webhook|paste)|this (?:url|address|server|webhook|endpoint|email)|my (?:server|email|address|webhook|endpoint)|[a-z0-9._-]{1,40}@[a-z0-9.-]{2,40})`,
+    `${B}(?:send|post|upload|forward|email|e-mail|mail|transmit|submit|copy|deliver|report|ship|push)${gap(6)}(?:credentials?|secrets|passwords?|(?:api|auth|access|session|secret) ?(?:tokens?|keys?)|tokens|(?:ssh|private|encryption) keys?|environment variables|env vars|\\.env(?: files?| contents?)?|id[ _]rsa|(?:chat|conversation|message) history|(?:the|this|whole|entire|full|our) conversation|memory files?|user data)${gap(6)}to (?:https?:|ftp:|the (?:following|attacker|url|address)|(?:an? |the |this |my |our )?(?:external|remote|attacker|third-party|following|webhook|paste)|this (?:url|address|server|webhook|endpoint|email)|my (?:server|email|address|webhook|endpoint)|[a-z0-9._-]{1,40}@[a-z0-9.-]{2,40})`,
   ),
   prose(
     'read-secrets',
-    `${B}(?:print|paste|include|attach|reveal|show|output|append|dump|copy|embed|quote|read out|display|return|share)${gap(4)}(?:contents?|text|value|values|lines) of${gap(3)}(?:\\.env(?!\\.(?:example|sample|template)|[a-z-])|[^ ]{0,40}(?:id_rsa|id_ed25519|\\.aws/credentials|/etc/shadow|\\.netrc|\\.npmrc|\\.pgpass|\\.git-credentials|\\.kube/config))`,
+    `${B}(?:print|paste|include|attach|reveal|show|output|append|dump|copy|embed|quote|read out|display|return|share)${gap(4)}(?:contents?|text|value|values|lines) of${gap(3)}(?:\\.env(?!\\.(?:example|sample|template)|[a-z-])|[^ ]{0,40}(?:id[ _]rsa|id[ _]ed25519|\\.aws/credentials|/etc/shadow|\\.netrc|\\.npmrc|\\.pgpass|\\.git-credentials|\\.kube/config))`,
   ),
   prose(
     'memory-planting',
@@ -180,7 +208,7 @@ export const englishPatterns: readonly ThreatPattern[] = [
   ),
   prose(
     'forced-action',
-    `${B}(?:important|attention|urgent|notice|note|message|instructions?) (?:to|for) (?:all |any |the )?(?:ai|llm|language model|automated) (?:agents?|assistants?|models?|systems?|tools?|readers?)(?: [a-z]{1,16}){0,3}? ?[:,!-]`,
+    `${B}(?:important|attention|urgent|notice|note|message|instructions?) (?:to|for) (?:all |any |the )?(?:(?:ai|llm|automated) (?:agents?|assistants?|models?|systems?|tools?|readers?)|(?:large )?language models?|llms|ais)(?: [a-z]{1,16}){0,3}? ?[:,!-]`,
   ),
 ]
 

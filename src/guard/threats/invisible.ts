@@ -123,7 +123,8 @@ function marksDirection(text: string, offset: number): boolean {
   )
   if ((run?.[0].length ?? 0) > 2) return false
   const near = text.slice(Math.max(0, offset - DIRECTION_REACH_UNITS), offset + DIRECTION_REACH_UNITS)
-  return rightToLeft.test(near)
+  // The Arabic letter mark counts as Arabic script itself.
+  return rightToLeft.test(near.replaceAll('\u061C', ''))
 }
 
 function characterAt(text: string, offset: number): string {

@@ -16,6 +16,8 @@ export interface ThreatMatch {
   readonly found: string
   readonly before: string
   readonly after: string
+  /** A blank line follows: what comes after belongs to another paragraph. */
+  readonly endsParagraph: boolean
 }
 
 /** Up to `count` words inside one sentence, with a space on both sides. */

@@ -1,7 +1,7 @@
 /**
  * Two readings of a text for the threat patterns. Both fold what looks alike (NFKC, full-width, Cyrillic and Greek
  * twins, small capitals, accents, traditional Chinese) and drop characters that show nothing. `prose` is lower case
- * with every run of white space and markup as one space, none between Chinese characters, so that broken lines,
+ * with every run of white space and markup as one space, none beside Chinese characters, so that broken lines,
  * quotes and emphasis do not hide a sentence. `command` keeps lines, case and signs, and joins continued lines.
  * Both know the line of the original that a place came from.
  */
@@ -24,6 +24,7 @@ const simplified = mapOf(
   '視视規规則则從从遵遵統统無无違违絕绝對对戶户設设權权員员發发現现開开啟启處处應应這这個个們们會会執执',
   '關关閉闭運运點点連连網网絡络傳传送送號号碼码鑰钥證证憑凭環环變变數数檔档讀读寫写顯显寄寄輸输內内',
   '將将給给請请須须務务必必記记憶忆儲储長长期期機机進进當当裝装隱隐瞞瞒導导過过濾滤審审獄狱僞伪偽伪',
+  '確确憂忧終终獎奖檢检錄录閱阅擊击電电郵邮訊讯話话語语詞词續续擬拟緊紧醫医歷历該该遠远竊窃洩泄條条標标題题測测試试編编譯译釋释確确',
   '為为與与還还說说訴诉經经並并讓让別别後后動动來来帳账賬账雲云備备貼贴複复復复製制據据場场駭骇驗验',
   '師师轉转換换職职業业東东麼么區区類类單单獲获態态實实體体鍵键訓训練练聯联絡络覆覆蓋盖棄弃約约範范圍围',
   '總总擴扩險险許许論论課课調调談谈談谈親亲愛爱媽妈爺爷奶奶孫孙兒儿女女婦妇診诊斷断癌癌癥症糖糖尿尿壓压鬱郁慮虑病病療疗藥药',
@@ -76,7 +77,7 @@ export function createFold(): Fold {
   }
 }
 
-/** Lower case, one space for white space and markup, none between Chinese characters. */
+/** Lower case, one space for white space and markup, none beside Chinese characters. */
 export function proseView(text: string, fold: Fold = createFold()): View {
   const out = new Writer()
   let pendingSpace = false
@@ -89,7 +90,7 @@ export function proseView(text: string, fold: Fold = createFold()): View {
         continue
       }
       const lower = each.toLowerCase()
-      if (pendingSpace && last !== '' && !(isHan(last) && isHan(lower))) out.write(' ')
+      if (pendingSpace && last !== '' && !isHan(last) && !isHan(lower)) out.write(' ')
       pendingSpace = false
       out.write(lower)
       last = lower
@@ -119,6 +120,36 @@ export function commandView(text: string, fold: Fold = createFold()): View {
     index += character.length
   }
   return out.view()
+}
+
+/** Words that every attack in English holds; a disguise is worth a second look only when it hides one of them. */
+const telling = /\b(?:ignore|disregard|instructions?|prompts?|guidelines|restrictions|unrestricted|system|secretly)\b/i
+const digitsAsLetters: Readonly<Record<string, string>> = {
+  '0': 'o',
+  '1': 'i',
+  '3': 'e',
+  '4': 'a',
+  '5': 's',
+  '7': 't',
+  '@': 'a',
+  $: 's',
+}
+
+/**
+ * The text without two disguises, `i g n o r e` and `1gn0re`, or null when it hides nothing. Offsets are its own, lines
+ * those of the text.
+ */
+export function undisguised(text: string): string | null {
+  const plain = text
+    .replace(/(?<![A-Za-z])[A-Za-z](?:[ .*-][A-Za-z](?![A-Za-z])){3,60}/g, (run) => run.replace(/[ .*-]/g, ''))
+    .replace(/(?<![\w@$])[\w@$]{3,30}(?![\w@$])/g, (word) =>
+      /[A-Za-z]/.test(word) && /[013457@$]/.test(word)
+        ? word.replace(/[013457@$]/g, (digit) => digitsAsLetters[digit] ?? digit)
+        : word,
+    )
+  if (plain === text || !telling.test(plain)) return null
+  const count = (each: string) => each.match(new RegExp(telling.source, 'gi'))?.length ?? 0
+  return count(plain) > count(text) ? plain : null
 }
 
 function isGap(character: string): boolean {
