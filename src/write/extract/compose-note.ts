@@ -4,6 +4,8 @@ import { cutGraphemes, graphemes, oneLine } from '../../util/index.ts'
 import { absoluteDates } from '../dates/index.ts'
 import { phraseTable, type Rule } from './compile-tables.ts'
 import type { SentenceGroup } from './group-sentences.ts'
+import { splitClauses } from './split-sentences.ts'
+import { termsOf } from './terms.ts'
 import { trimSentence } from './trim-sentence.ts'
 
 /** Widths of a name, which is a label; a Han sign counts two. */
@@ -25,11 +27,11 @@ export interface ComposedNote {
 /** Null when nothing is left that says something by itself. */
 export function composeNote(group: SentenceGroup, time: string | null): ComposedNote | null {
   const type = typeOf(group)
-  const sentences = group.sentences.slice(0, MAX_NOTE_SENTENCES).map((each) => trimSentence(each.text))
+  const sentences = selfContained(group)
   const parts =
     type === 'feedback' || type === 'project' ? splitReasons(sentences) : { main: sentences, why: [], apply: [] }
   const [first] = parts.main
-  if (first === undefined || (phraseTable.anaphora.test(first) && !saysWhich(group, first))) return null
+  if (first === undefined) return null
   const dated = (text: string) => absoluteDates(text, time).text
   const main = dated(joinSentences(parts.main))
   const lines = [
@@ -46,12 +48,26 @@ export function composeNote(group: SentenceGroup, time: string | null): Composed
   }
 }
 
+/** The trimmed sentences; none when the first one speaks of something that stands elsewhere. */
+function selfContained(group: SentenceGroup): string[] {
+  const [opening, ...more] = group.sentences.slice(0, MAX_NOTE_SENTENCES).map((each) => trimSentence(each.text))
+  if (opening === undefined) return []
+  const first = saysWhich(group, opening) ? opening : withoutAnaphora(opening)
+  return first === '' ? [] : [first, ...more]
+}
+
 /** "It's X, not Y" names what it speaks of. */
 function saysWhich(group: SentenceGroup, first: string): boolean {
-  return (
-    /^.{1,60}(?:, (?:and )?not |[，,、]\s?不是)/u.test(first) ||
-    group.proof.rules.some((rule) => rule.kind === 'correction')
-  )
+  const isContrast = /^.{1,60}(?:, (?:and )?not |[，,、]\s?不是)/u.test(first)
+  return isContrast || group.proof.rules.some((rule) => rule.kind === 'correction')
+}
+
+/** "They raised it, the limit is 250 now" is told by its second clause; empty when no clause stands by itself. */
+function withoutAnaphora(sentence: string): string {
+  const clauses = splitClauses(sentence)
+  const start = clauses.findIndex((_, index) => !phraseTable.anaphora.test(clauses.slice(index).join('').trim()))
+  const rest = start === -1 ? '' : clauses.slice(start).join('').trim()
+  return start <= 0 || termsOf(rest).size >= 3 ? rest : ''
 }
 
 interface Parts {

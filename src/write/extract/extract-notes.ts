@@ -2,6 +2,7 @@
  * The extractor without a model (spec W17): message by message, clean → sentences → judge → group → compose → known?
  * Precision first: a rule must find it and no veto may stand. Only the words of the user are ever read for notes.
  */
+import type { NoteType } from '../../domain/index.ts'
 import { normaliseForComparison } from '../../util/index.ts'
 import { cleanMessage } from './clean-message.ts'
 import { allVetoes } from './compile-tables.ts'
@@ -69,7 +70,7 @@ function notesOfMessage(message: ExtractMessage, text: string, conversation: Con
   return groupSentences(judged).flatMap((group) => {
     const note = composeNote(group, time)
     const place = note && placeAmongKnown(note, group, { message, conversation })
-    return note && place ? [{ ...note, evidence: [message.index], replaces: place.replaces, time }] : []
+    return note && place ? [{ ...note, ...place, evidence: [message.index], time }] : []
   })
 }
 
@@ -87,15 +88,18 @@ function placeAmongKnown(
   note: ComposedNote,
   group: SentenceGroup,
   { message, conversation }: { readonly message: ExtractMessage; readonly conversation: Conversation },
-): { readonly replaces: string | null } | null {
+): { readonly replaces: string | null; readonly type: NoteType } | null {
   const { existing, messages } = conversation.input
   const isChange = conversation.isWithdrawal || saysChange(group.sentences.map((each) => each.plain).join(' '))
   const subject = isChange ? subjectNote(note.body, existing) : null
-  if (subject && knownNote(note.body, [subject]) === null) return { replaces: subject.name }
-  if (knownNote(group.proof.plain, existing) ?? knownNote(note.body, existing))
-    return subject ? { replaces: subject.name } : null
+  if (subject) {
+    // What is only known as a change is of the type of what changed.
+    const onlyChange = group.proof.rules.every((rule) => rule.kind === 'change')
+    return { replaces: subject.name, type: onlyChange ? subject.type : note.type }
+  }
+  if (knownNote(group.proof.plain, existing) ?? knownNote(note.body, existing)) return null
   const isFact = !group.isKeep && group.proof.rules.every((rule) => shownElsewhere.has(rule.kind))
-  return isFact && isDerivable(group.proof.plain, messages, message.index) ? null : { replaces: null }
+  return isFact && isDerivable(group.proof.plain, messages, message.index) ? null : { replaces: null, type: note.type }
 }
 
 /** Adds what is new; a later note that says the same as an earlier one takes its place. */
