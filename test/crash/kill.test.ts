@@ -16,7 +16,7 @@ const KILLS = 200
 const KILLS_AT_EACH_POINT = 6
 const NEXT_WRITER_MS = 1_000
 /** Longest life of a child that is killed at any time. */
-const LONGEST_LIFE_MS = 60
+const LONGEST_LIFE_MS = 120
 
 let child: BuiltChild
 beforeAll(async () => {
@@ -161,7 +161,7 @@ function createLedger() {
 /** Everything that is wrong on disk after the look-back has run. */
 async function lookAt(home: FolderHome, ledger: ReturnType<typeof createLedger>): Promise<string[]> {
   const layer = home.layer('global')
-  for (const laterMs of [61_000, 122_000, 183_000]) {
+  for (const laterMs of [61_000, 122_000, 700_000]) {
     const files = createFsNoteFiles({ home: home.directory, clock: { now: () => Date.now() + laterMs } })
     await files.settle(layer)
   }
@@ -189,14 +189,19 @@ async function lookAt(home: FolderHome, ledger: ReturnType<typeof createLedger>)
     const count = kept.filter((text) => text === `${conflict}\n`).length
     if (count !== 1) problems.push(`${conflict} was kept ${count} times`)
   }
-  const left = [...names.filter((name) => name.startsWith('.keepsake-')), ...locksLeft(home)]
+  const left = [...names, ...conflictNames(home)].filter((name) => name.startsWith('.keepsake-'))
+  left.push(...locksLeft(home))
   return left.length > 0 ? [...problems, `left behind: ${left.join(', ')}`] : problems
+}
+
+function conflictNames(home: FolderHome): string[] {
+  const folder = join(home.directory, 'conflicts', 'global')
+  return existsSync(folder) ? readdirSync(folder) : []
 }
 
 function conflictTexts(home: FolderHome): string[] {
   const folder = join(home.directory, 'conflicts', 'global')
-  if (!existsSync(folder)) return []
-  return readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+  return conflictNames(home).map((name) => readFileSync(join(folder, name), 'utf8'))
 }
 
 function locksLeft(home: FolderHome): string[] {

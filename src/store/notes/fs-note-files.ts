@@ -18,7 +18,7 @@ import type { ProcessTable } from './lock-owner.ts'
 import type { LayerListing, LockedLayer, NoteBytes, NoteFiles } from './note-files.ts'
 import { findNotePath, newNotePath } from './note-path.ts'
 import { changed, createFile, type ReplaceContext, removeFile, replaceFile } from './replace-file.ts'
-import { settleLayer } from './settle.ts'
+import { removeOldTemps, settleLayer } from './settle.ts'
 
 export interface FsNoteFilesOptions {
   /** Absolute path of the home; locks and conflicts lie there. */
@@ -60,9 +60,11 @@ export function createFsNoteFiles(options: FsNoteFilesOptions): NoteFiles {
     async settle(layer) {
       if (!existsSync(layer.directory)) return { settled: 0, waiting: 0, conflicts: [] }
       return keeper.hold(layer.key, {}, async (lock) => {
-        keeper.sweep()
+        keeper.sweep(options.clock.now())
         const conflicts = join(options.home, homeFiles.conflicts, layer.key.replace(/\//g, '-'))
         const context = { clock: options.clock, faults, conflicts, assertHeld: () => assertHeld(layer, lock.isHeld()) }
+        const ownFolders = [options.home, directory, conflicts, join(options.home, homeFiles.proposals)]
+        for (const folder of ownFolders) removeOldTemps(folder, context)
         return settleLayer(layer.directory, linkRootsOf(driver, layer), context)
       })
     },

@@ -14,7 +14,7 @@ export interface LockKeeper {
   /** Runs `work` while holding the lock of `key`, and releases it whatever happens. STORE_BUSY, CANCELLED. */
   hold<T>(key: string, options: LockOptions, work: (lock: HeldLock) => Promise<T>): Promise<T>
   /** Removes what dead processes left beside the locks. */
-  sweep(): void
+  sweep(nowMs: number): void
 }
 
 export interface LockKeeperOptions {
@@ -35,7 +35,7 @@ export function createLockKeeper(options: LockKeeperOptions): LockKeeper {
   }
   return {
     directory: options.directory,
-    sweep: () => sweepLocks(options.directory, table()),
+    sweep: (nowMs) => sweepLocks(options.directory, table(), nowMs),
     hold(key, { waitMs = DEFAULT_LOCK_WAIT_MS, signal }, work) {
       const started = performance.now()
       return queue.hold(key, { waitMs, signal }, async () => {

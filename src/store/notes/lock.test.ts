@@ -170,7 +170,17 @@ describe('sweeping', () => {
     leaveLock(join(directory, '.claim-3333333333333333'), '4444444444444444')
     leaveLock(file, '5555555555555555')
     leaveLock(join(directory, '.claim-5555555555555555'), '6666666666666666')
-    sweepLocks(directory, table)
+    writeFileSync(join(directory, '.prepared-7777777777777777'), '')
+    leaveLock(join(directory, '.prepared-8888888888888888'), '8888888888888888', elsewhere)
+    sweepLocks(directory, table, Date.now())
+    expect(readdirSync(directory).sort()).toEqual([
+      '.claim-5555555555555555',
+      '.prepared-2222222222222222',
+      '.prepared-7777777777777777',
+      '.prepared-8888888888888888',
+      'global.lock',
+    ])
+    sweepLocks(directory, table, Date.now() + 601_000)
     expect(readdirSync(directory).sort()).toEqual([
       '.claim-5555555555555555',
       '.prepared-2222222222222222',
@@ -179,7 +189,7 @@ describe('sweeping', () => {
   })
 
   it('is content with a folder that does not exist', () => {
-    expect(() => sweepLocks(join(directory, 'none'), table)).not.toThrow()
+    expect(() => sweepLocks(join(directory, 'none'), table, 0)).not.toThrow()
   })
 })
 

@@ -30,6 +30,7 @@ import { type LockOwner, type ProcessTable, selfAsOwner, stateOfOwner } from './
 export const DEFAULT_LOCK_WAIT_MS = 5_000
 const HEARTBEAT_MS = 15_000
 const SILENT_AFTER_MS = 60_000
+const LITTER_AFTER_MS = 600_000
 const SHORTEST_POLL_MS = 1
 const LONGEST_POLL_MS = 12
 const PREPARED = '.prepared-'
@@ -96,13 +97,13 @@ export async function acquireFileLock(options: FileLockOptions): Promise<HeldLoc
 }
 
 /** Removes what dead processes left in a folder of locks: prepared files and claims. Held locks are never touched. */
-export function sweepLocks(directory: string, table: ProcessTable): void {
+export function sweepLocks(directory: string, table: ProcessTable, nowMs: number): void {
   for (const name of namesIn(directory)) {
     if (!name.startsWith(PREPARED) && !name.startsWith(CLAIM)) continue
     const path = join(directory, name)
     const holder = readHolder(path)
     // A claim may be taken over this moment; only one that guards nothing any more is litter.
-    if (holder && isStale(holder, table, Date.now) && !isClaimInUse(directory, name)) removeQuietly(path)
+    if (holder && isLitter(holder, table, nowMs) && !isClaimInUse(directory, name)) removeQuietly(path)
   }
 }
 
@@ -212,6 +213,12 @@ function isStale(holder: Holder, table: ProcessTable, nowMs: () => number): bool
   const state = holder.owner ? stateOfOwner(holder.owner, table) : 'elsewhere'
   if (state === 'elsewhere') return nowMs() - holder.touchedMs > SILENT_AFTER_MS
   return state === 'gone'
+}
+
+/** Waiting files have no heartbeat; those that nobody can be asked about are let be for longer than anyone waits. */
+function isLitter(holder: Holder, table: ProcessTable, nowMs: number): boolean {
+  const state = holder.owner ? stateOfOwner(holder.owner, table) : 'elsewhere'
+  return state === 'gone' || (state === 'elsewhere' && nowMs - holder.touchedMs > LITTER_AFTER_MS)
 }
 
 /** Null when there is no such file. */

@@ -3,6 +3,7 @@ import {
   appendFileSync,
   existsSync,
   linkSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -132,19 +133,23 @@ describe('settle', () => {
     }
   })
 
-  it('removes temp files of the dead after 60 s, and only ours', async () => {
-    const { home, layer } = await replaced()
-    const temp = join(layer.directory, '.keepsake-temp-0123456789abcdef')
-    writeFileSync(temp, 'half')
-    writeFileSync(join(layer.directory, '.other-temp'), 'theirs')
-    utimesSync(temp, home.clock.ms / 1_000, home.clock.ms / 1_000)
-    await home.files.settle(layer)
-    expect(existsSync(temp)).toBe(true)
-    home.clock.ms += 60_000
-    await home.files.settle(layer)
-    expect(existsSync(temp)).toBe(false)
-    expect(existsSync(join(layer.directory, '.other-temp'))).toBe(true)
-  })
+  it.each(['global', 'locks', 'conflicts/global', 'proposals', '.'])(
+    'removes temp files of the dead in %s after 60 s, and only ours',
+    async (folder) => {
+      const { home, layer } = await replaced()
+      mkdirSync(join(home.directory, folder), { recursive: true })
+      const temp = join(home.directory, folder, '.keepsake-temp-0123456789abcdef')
+      writeFileSync(temp, 'half')
+      writeFileSync(join(layer.directory, '.other-temp'), 'theirs')
+      utimesSync(temp, home.clock.ms / 1_000, home.clock.ms / 1_000)
+      await home.files.settle(layer)
+      expect(existsSync(temp)).toBe(true)
+      home.clock.ms += 60_000
+      await home.files.settle(layer)
+      expect(existsSync(temp)).toBe(false)
+      expect(existsSync(join(layer.directory, '.other-temp'))).toBe(true)
+    },
+  )
 
   it('looks into sub-folders', async () => {
     const home = createFolderHome()

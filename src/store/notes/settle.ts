@@ -133,8 +133,11 @@ async function keepConflict(displaced: Displaced, path: string | null, context: 
   return conflict
 }
 
-/** Only the holder of the lock makes temp files here, but a folder may be shared with another home: so by age too. */
-function removeOldTemps(directory: string, context: SettleContext): void {
+/**
+ * Removes temp files of writers that died. In a layer only the holder of the lock makes any, but a folder may be shared
+ * with another home and other folders have no lock: so by age.
+ */
+export function removeOldTemps(directory: string, context: Pick<SettleContext, 'clock'>): void {
   for (const name of namesIn(directory)) {
     if (!name.startsWith(TEMP_PREFIX)) continue
     const path = join(directory, name)
@@ -143,7 +146,7 @@ function removeOldTemps(directory: string, context: SettleContext): void {
   }
 }
 
-function isOld(ms: number, context: SettleContext): boolean {
+function isOld(ms: number, context: Pick<SettleContext, 'clock'>): boolean {
   return context.clock.now() - ms >= SETTLE_AFTER_MS
 }
 
