@@ -18,18 +18,10 @@ import {
   type SettingsFile,
   writeSettingsFile,
 } from '../../settings/settings-file.ts'
-import {
-  addEntry,
-  checkSettings,
-  checkState,
-  type Edited,
-  mcpState,
-  ownHooks,
-  removeHooks,
-  removeMcp,
-} from './own-entries.ts'
-import { hookHandler, MCP_NAME, mcpEntry, placesOf, wiredEvents } from './settings-places.ts'
+import { mcpState } from './own-entries.ts'
+import { MCP_NAME, placesOf } from './settings-places.ts'
 import { verifyWiring } from './verify.ts'
+import { everyContainer, type Part, partsOf } from './wiring-parts.ts'
 
 const AGENT = 'claude-code'
 
@@ -42,17 +34,6 @@ export const claudeCodeWiring: AgentWiring = {
   verify: (options) => verifyWiring(options),
 }
 
-/** One of the two files: how our part of it is checked, found, put in and taken out. */
-interface Part {
-  readonly path: string
-  readonly check: (text: string, file: string) => void
-  readonly hasOurs: (text: string) => boolean
-  readonly isWired: (text: string, options: WiringOptions) => boolean
-  readonly add: (start: Edited, options: WiringOptions) => Edited
-  readonly remove: (start: Edited, created: readonly string[]) => Edited
-  readonly installed: string
-}
-
 interface Plan {
   readonly part: Part
   readonly file: SettingsFile
@@ -61,62 +42,6 @@ interface Plan {
   /** Null when nothing of ours is in the file afterwards. */
   readonly receipt: FileReceipt | null
   readonly removes: boolean
-}
-
-function partsOf(options: WiringOptions): readonly Part[] {
-  const { settings, state } = placesOf(options)
-  return [
-    {
-      path: settings,
-      check: checkSettings,
-      hasOurs: (text) => ownHooks(text, settings).length > 0,
-      isWired: (text) => hooksAreWired(text, settings, options),
-      add: (start) =>
-        wiredEvents.reduce(
-          (edited, event) =>
-            addEntry(edited, settings, {
-              keys: ['hooks', event],
-              value: { hooks: [hookHandler(options.hookCommand, event)] },
-              append: true,
-            }),
-          start,
-        ),
-      remove: (start, created) => removeHooks(start, settings, created),
-      installed: `hooks for ${wiredEvents.join(', ')}`,
-    },
-    {
-      path: state,
-      check: checkState,
-      hasOurs: (text) => mcpState(text, state).owner === 'ours',
-      isWired: (text) => {
-        const { owner, text: entry } = mcpState(text, state)
-        return owner === 'other' || (owner === 'ours' && isSameJson(entry, mcpEntry(options.mcpCommand)))
-      },
-      add: (start) =>
-        addEntry(start, state, { keys: ['mcpServers', MCP_NAME], value: mcpEntry(options.mcpCommand), append: false }),
-      remove: (start, created) => removeMcp(start, state, created),
-      installed: `MCP server "${MCP_NAME}"`,
-    },
-  ]
-}
-
-function hooksAreWired(text: string, file: string, options: WiringOptions): boolean {
-  const own = ownHooks(text, file)
-  return (
-    own.length === wiredEvents.length &&
-    wiredEvents.every((event) =>
-      own.some((each) => each.event === event && isSameJson(each.text, hookHandler(options.hookCommand, event))),
-    )
-  )
-}
-
-function isSameJson(text: string, value: unknown): boolean {
-  try {
-    return JSON.stringify(JSON.parse(text)) === JSON.stringify(value)
-  } catch {
-    // Our entry with a comment in it: rewritten.
-    return false
-  }
 }
 
 async function install(options: WiringOptions): Promise<readonly WiringChange[]> {
@@ -193,7 +118,7 @@ function withoutOurs(
   }
   if (!part.hasOurs(file.text)) return { text: file.text, existed: old?.existed ?? file.exists, exact: false }
   // Without a receipt, what is empty after our entries went is taken for ours.
-  const created = old?.created ?? ['hooks', ...wiredEvents.map((event) => `hooks.${event}`), 'mcpServers']
+  const created = old?.created ?? everyContainer
   const text = part.remove({ text: file.text, steps: [], created: [] }, created).text
   return { text, existed: old?.existed ?? file.exists, exact: false }
 }
