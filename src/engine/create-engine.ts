@@ -1,5 +1,6 @@
 /** The composition root: one opened home, seen from one folder, as one Memory. */
-import { resolve } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { resolve, sep } from 'node:path'
 import type { CaptureInput, CaptureResult, ContextInput, Layer, Memory, RecallInput } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import { createStartBlock, loadStartNotes } from '../inject/index.ts'
@@ -119,6 +120,7 @@ function captureIn(core: Core, here: Place): (input: CaptureInput) => Promise<Ca
       project: there.projectKey(),
       remember: there.writer.remember,
       existing: async () => (await notes.scan()).map(({ note }) => note),
+      isNotePath: (path: string) => there.layers().some((layer) => isBelow(layer.directory, path)),
     }
   }
   return async (input) => {
@@ -150,4 +152,20 @@ async function startBlock({ files, isToolWritten, options }: Core, place: Place,
   const { startBytes, startTokens } = options.loaded.config.inject
   const projectName = resolution.kind === 'known' ? resolution.project.name : null
   return createStartBlock({ notes, total, projectName, maxBytes: startBytes, maxTokens: startTokens, problems })
+}
+
+/** By the path as it is, or as its links lead: an agent may have written through one. */
+function isBelow(directory: string, path: string): boolean {
+  return [path, realPathOf(path)].some(
+    (each) => each.startsWith(`${directory}${sep}`) || each.startsWith(`${realPathOf(directory)}${sep}`),
+  )
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    // Gone meanwhile: then the path as it was written has to do.
+    return path
+  }
 }

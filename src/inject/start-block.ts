@@ -41,10 +41,11 @@ export function createStartBlock(input: StartBlockInput): Block {
   if (input.notes.length === 0 && input.problems.length > 0) return { ...EMPTY_BLOCK, problems: input.problems }
   const notes = withoutOverridden(input.notes)
   let maxBytes = input.maxBytes
-  let block = compose(input, notes, maxBytes)
+  const texts = createSafeTexts()
+  let block = compose(input, notes, maxBytes, texts)
   for (let round = 0; block.tokens > input.maxTokens && round < MAX_ROUNDS; round++) {
     maxBytes = Math.floor(maxBytes * Math.min(0.97, (input.maxTokens / block.tokens) * 0.99))
-    block = compose(input, notes, maxBytes)
+    block = compose(input, notes, maxBytes, texts)
   }
   return block
 }
@@ -55,7 +56,7 @@ function withoutOverridden(notes: readonly StartNote[]): StartNote[] {
   return notes.filter((note) => note.layer === 'project' || !nearer.has(note.name.toLowerCase())).sort(byValue)
 }
 
-function compose(input: StartBlockInput, notes: readonly StartNote[], maxBytes: number): Block {
+function compose(input: StartBlockInput, notes: readonly StartNote[], maxBytes: number, texts: SafeTexts): Block {
   const open = `<${FENCE_TAGS.block} kind="start">`
   const close = `</${FENCE_TAGS.block}>`
   const guidance = guidanceText()
@@ -63,9 +64,9 @@ function compose(input: StartBlockInput, notes: readonly StartNote[], maxBytes: 
   const frame = utf8Bytes(`${open}\n${guidance}\n${close}\n`) + FRAME_BYTES
   const left = maxBytes - frame
   const profileShare = Math.min(left, SHARES.profile + Math.max(0, SHARES.guidance - utf8Bytes(guidance)))
-  const profile = takeProfile(notes, profileShare)
+  const profile = takeProfile(notes, profileShare, texts)
   const rest = notes.filter((note) => !profile.some((taken) => taken.note === note))
-  const index = takeIndex(rest, left - sumOf(profile))
+  const index = takeIndex(rest, left - sumOf(profile), texts)
 
   const sections = [
     ...ruleSection(profile, index, input.projectName),
@@ -95,12 +96,12 @@ interface Taken {
 }
 
 /** Pinned notes whole, best first, while they fit; one that does not fit becomes an index line. */
-function takeProfile(notes: readonly StartNote[], share: number): Taken[] {
+function takeProfile(notes: readonly StartNote[], share: number, texts: SafeTexts): Taken[] {
   const taken: Taken[] = []
   let used = 0
   for (const note of notes) {
     if (!note.pinned || note.body === null) continue
-    const text = entryText(note, `${note.name}: ${note.body.trim()}`).replaceAll('\n', '\n  ')
+    const text = entryText(note, texts.of(note, `${note.name}: ${note.body.trim()}`)).replaceAll('\n', '\n  ')
     const bytes = lineBytes(note, text)
     if (used + bytes > share) continue
     used += bytes
@@ -109,12 +110,17 @@ function takeProfile(notes: readonly StartNote[], share: number): Taken[] {
   return taken
 }
 
-function takeIndex(notes: readonly StartNote[], share: number): Taken[] {
-  const wide = notes.map((note) => lineOf(note, Number.POSITIVE_INFINITY))
-  const lines = sumOf(wide) <= share ? wide : notes.map((note) => lineOf(note, TIGHT_LINE_BYTES))
+/** Lines at full length when all of them fit, else cut ones; no more notes are looked at than fit. */
+function takeIndex(notes: readonly StartNote[], share: number, texts: SafeTexts): Taken[] {
+  const wide = fill(notes, share, (note) => lineOf(note, Number.POSITIVE_INFINITY, texts))
+  return wide.length === notes.length ? wide : fill(notes, share, (note) => lineOf(note, TIGHT_LINE_BYTES, texts))
+}
+
+function fill(notes: readonly StartNote[], share: number, toLine: (note: StartNote) => Taken): Taken[] {
   const taken: Taken[] = []
   let used = 0
-  for (const line of lines) {
+  for (const note of notes) {
+    const line = toLine(note)
     if (used + line.bytes > share) break
     used += line.bytes
     taken.push(line)
@@ -122,20 +128,35 @@ function takeIndex(notes: readonly StartNote[], share: number): Taken[] {
   return taken
 }
 
-function lineOf(note: StartNote, maxBytes: number): Taken {
+function lineOf(note: StartNote, maxBytes: number, texts: SafeTexts): Taken {
   const date = note.voice === 'rule' || note.updated === null ? '' : ` (${note.updated.slice(0, 10)})`
   const where = note.appliesTo.length === 0 ? '' : ` [${note.appliesTo.join(', ')}]`
-  const whole = entryText(note, `${labelOf(note)}${where}`)
+  const whole = entryText(note, texts.of(note, `${labelOf(note)}${where}`))
   const room = maxBytes - utf8Bytes(date) - 1
   const cut = utf8Bytes(whole) <= room ? whole : `${cutBytes(whole, room - 3).trimEnd()}…`
   const text = `${cut}${date}`
   return { note, text, bytes: lineBytes(note, text), form: 'line' }
 }
 
-/** Masked and scanned. A rule stands outside any fence, so it is escaped here; the others are escaped by their fence. */
-function entryText(note: StartNote, text: string): string {
-  const safe = safeText(text, `note ${oneLine(note.name)}`)
-  return `- ${note.voice === 'rule' ? escapeFenced(safe.text) : safe.text}`
+/** A rule stands outside any fence, so it is escaped here; the others are escaped by their fence. */
+function entryText(note: StartNote, safe: string): string {
+  return `- ${note.voice === 'rule' ? escapeFenced(safe) : safe}`
+}
+
+/** Each text is judged once, however often the block is composed: the guard costs more than all the rest. */
+interface SafeTexts {
+  of(note: StartNote, text: string): string
+}
+
+function createSafeTexts(): SafeTexts {
+  const known = new Map<string, string>()
+  return {
+    of(note, text) {
+      const found = known.get(text) ?? safeText(text, `note ${oneLine(note.name)}`).text
+      known.set(text, found)
+      return found
+    },
+  }
 }
 
 /** Bytes of a line as it will stand in the block, its line break included. */

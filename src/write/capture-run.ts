@@ -22,6 +22,8 @@ export interface SessionPlace {
   remember(input: RememberInput): Promise<RememberResult>
   /** What those layers hold now: name, type and description of each note. */
   existing(): Promise<readonly ExistingNote[]>
+  /** Whether this absolute path lies in a folder of notes: a tool that wrote anything else wrote no memory. */
+  isNotePath(path: string): boolean
 }
 
 export interface CaptureDependencies {

@@ -19,9 +19,10 @@ export async function captureTurn(run: CaptureRun, batch: TranscriptBatch): Prom
   countSkipped(run, batch.skipped)
   const turn = maskTurn(run, batch)
   const place = await placeFor(run, batch.cwd)
-  await recordToolWrites(run, turn.session, batch)
+  const writes = batch.memoryWrites.filter(({ path }) => path === null || place.place.isNotePath(path))
+  await recordToolWrites(run, turn.session, writes)
   const context = contextOf(run, turn)
-  if (batch.memoryWrites.length === 0 && hasNewWords(turn)) {
+  if (writes.length === 0 && hasNewWords(turn)) {
     const existing = await existingIn(place)
     for (const note of provenNotes(run, turn, { context, existing })) await rememberExtracted(run, place, note)
   }
@@ -57,8 +58,12 @@ async function existingIn(place: KnownPlace): Promise<readonly ExistingNote[]> {
   return place.existing
 }
 
-async function recordToolWrites(run: CaptureRun, session: string, batch: TranscriptBatch): Promise<void> {
-  for (const { path, time } of batch.memoryWrites)
+async function recordToolWrites(
+  run: CaptureRun,
+  session: string,
+  writes: TranscriptBatch['memoryWrites'],
+): Promise<void> {
+  for (const { path, time } of writes)
     if (path !== null) await run.dependencies.recordToolWrite({ path, session, time: utcSeconds(time) })
 }
 

@@ -18,15 +18,28 @@ import { HEAD_BYTES, readTranscriptHead, type TranscriptHead } from './transcrip
 export function createCapture(dependencies: CaptureDependencies): (input: CaptureInput) => Promise<CaptureResult> {
   return async (input) => {
     const reader = readerFor(dependencies.readers, input.agent)
-    const head = await (dependencies.headOf ?? readTranscriptHead)(input.file)
-    const run = startRun(dependencies, input)
-    const offset = startOffset(dependencies.state, input, head)
-    if (await readFrom({ dependencies, input, reader, head, run, offset })) return resultOf(run)
-    // Positions stand in for missing ids, and they are counted from the start of the file.
-    const again = restarted(run)
-    await readFrom({ dependencies, input, reader, head, run: again, offset: 0 })
-    return resultOf(again)
+    const run = await readWhole(dependencies, reader, input)
+    // What sub-agents wrote is no word of the user, but it says which files a tool made.
+    for (const file of (await reader.companions?.(input.file)) ?? [])
+      await readWhole(dependencies, reader, { ...input, file, onProgress: undefined })
+    return resultOf(run)
   }
+}
+
+/** One file, from its cursor. */
+async function readWhole(
+  dependencies: CaptureDependencies,
+  reader: TranscriptReader,
+  input: CaptureInput,
+): Promise<CaptureRun> {
+  const head = await (dependencies.headOf ?? readTranscriptHead)(input.file)
+  const run = startRun(dependencies, input)
+  const offset = startOffset(dependencies.state, input, head)
+  if (await readFrom({ dependencies, input, reader, head, run, offset })) return run
+  // Positions stand in for missing ids, and they are counted from the start of the file.
+  const again = restarted(run)
+  await readFrom({ dependencies, input, reader, head, run: again, offset: 0 })
+  return again
 }
 
 function readerFor(readers: Readonly<Record<string, TranscriptReader>>, agent: string): TranscriptReader {

@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import type { Layer, Note } from '../domain/index.ts'
+import { safeText } from '../guard/index.ts'
 import { type LayerReader, newestFirst, type ScannedNote, scannedFrom } from '../store/notes/layer-scan.ts'
 import { derivedId } from '../store/notes/names.ts'
 import type { NoteBytes, NoteFileStat } from '../store/notes/note-files.ts'
@@ -14,6 +15,13 @@ import { normaliseForComparison, sha256 } from '../util/index.ts'
 export interface ReadNote extends ScannedNote {
   /** Equal for bodies that differ in case and white space only. */
   readonly textKey: string
+  /** Name and description as our own index file may hold them: masked, and a marker where they attack. */
+  shown(): ShownLine
+}
+
+export interface ShownLine {
+  readonly name: string
+  readonly description: string
 }
 
 /** Reads one layer, while nobody holds its lock or inside it. */
@@ -30,7 +38,11 @@ export interface LoadedNote {
   readonly hash: string
 }
 
-type ParsedNote = Omit<Note, 'body'> & { readonly textKey: string }
+type ParsedNote = Omit<Note, 'body'> & {
+  readonly textKey: string
+  /** What our own index file says of it, once it was asked for. */
+  shown?: ShownLine
+}
 
 /** What was parsed, by layer, file and hash. Bodies are not kept. */
 export type NoteCache = Map<string, ParsedNote>
@@ -92,7 +104,13 @@ function readOne(
   if (cache.size >= MAX_CACHED_NOTES) cache.clear()
   cache.set(key, parsed)
   const scanned = scannedFrom({ ...parsed, body: '' }, { file, ...stat }, isToolWritten(join(layer.directory, file)))
-  return { ...scanned, textKey: parsed.textKey }
+  return { ...scanned, textKey: parsed.textKey, shown: () => shownLine(parsed, scanned) }
+}
+
+/** Judged once for each content: the guard costs more than reading the file. */
+function shownLine(parsed: ParsedNote, { name, description }: ScannedNote): ShownLine {
+  parsed.shown ??= { name: safeText(name, 'name').text, description: safeText(description, 'description').text }
+  return parsed.shown
 }
 
 function parse(

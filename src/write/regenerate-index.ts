@@ -4,14 +4,13 @@
  */
 import type { Layer } from '../domain/index.ts'
 import { hasCode } from '../errors.ts'
-import { safeText } from '../guard/index.ts'
 import { MAX_INDEX_LINES, mostValuableFirst, reconcileIndex, renderIndex } from '../store/notes/index-file.ts'
 import type { ScannedNote } from '../store/notes/layer-scan.ts'
 import { decodeStrictly } from '../store/notes/note-document.ts'
 import type { LockedLayer } from '../store/notes/note-files.ts'
 import { oneLine } from '../util/index.ts'
 import { admitField } from './admit.ts'
-import { type NoteCache, readerOf } from './read-layer.ts'
+import { type NoteCache, type ReadNote, readerOf } from './read-layer.ts'
 import { revise } from './revise.ts'
 
 const MAX_ATTEMPTS = 4
@@ -63,13 +62,9 @@ async function regenerateOnce(
  * Notes that people wrote stay as they are; what we copy from them into our own file is masked. Only the most valuable
  * ones can get a line: of 200 lines each may be a person's own about one of them.
  */
-function asShown(notes: readonly ScannedNote[]): ScannedNote[] {
+function asShown(notes: readonly ReadNote[]): ScannedNote[] {
   const active = notes.filter((note) => note.status === 'active').sort(mostValuableFirst)
-  const shown = active.slice(0, MAX_INDEX_LINES * 2).map((note) => ({
-    ...note,
-    name: safeText(note.name, 'name').text,
-    description: safeText(note.description, 'description').text,
-  }))
+  const shown = active.slice(0, MAX_INDEX_LINES * 2).map((note) => ({ ...note, ...note.shown() }))
   return [...shown, ...active.slice(MAX_INDEX_LINES * 2)]
 }
 

@@ -174,7 +174,7 @@ export const phraseTable = {
   repository: compile(
     {
       words: ['{{repo}}', '(?:we|our|us|always|never|every|all|any)'],
-      text: ['我们|我們|团队|團隊|项目|專案|仓库|倉庫|公司|组里|所有|一律|统一|統一|都'],
+      text: ['我们|我們|团队|團隊|项目|專案|仓库|倉庫|公司|组里|所有|一律|统一|統一|凡是|以后|以後'],
     },
     'iu',
   ),
