@@ -54,7 +54,11 @@ function methodsOf(core: Core, place: Place): Memory {
     forget: (reference, more) => writing(core, () => place.writer.forget(reference, more)),
     context: (input = {}) => startBlock(core, place, input),
     capture: (input) => writing(core, () => capture(input)),
-    refresh: (input) => writing(core, () => refresh(input)),
+    refresh: (input) =>
+      writing(core, async () => {
+        await place.relink()
+        return refresh(input)
+      }),
     status: () => reportHealth(healthOf, 'status'),
     doctor: () => reportHealth(healthOf, 'doctor'),
     close: async () => stores.close(),

@@ -29,6 +29,8 @@ export interface Place {
   projectKey(): string | null
   /** Gives the project its folder when it has none yet, so that a conversation can belong to it. */
   register(): Promise<void>
+  /** Records that a known project moved; a place without memory stays so. */
+  relink(): Promise<void>
   readonly writer: Writer
 }
 
@@ -43,17 +45,23 @@ export type WriterParts = Omit<WriterDependencies, 'layerFor' | 'currentLayers' 
 
 export async function createPlace(cwd: string, options: PlaceOptions, parts: WriterParts): Promise<Place> {
   const { home, userHome, temporaryDirectory, config } = options
+  let isRecorded = false
   let resolution = await resolveProject(cwd, { home: home.directory, userHome, temporaryDirectory, deep: true })
   const current = () => layersOf({ home, resolution, config, userHome })
 
+  /** Once for each place: makes the project, or records that it moved, so that hooks find it without git. */
+  const recordProject = async (): Promise<void> => {
+    if (isRecorded || resolution.kind === 'none') return
+    const project = await registerProject(resolution, { home: home.directory, clock: parts.clock, ids: parts.ids })
+    const { root, workingTree, notice } = resolution
+    resolution = { kind: 'known', project, root, workingTree, notice }
+    isRecorded = true
+  }
+
   const layerFor = async (name: WritableLayer): Promise<Layer | null> => {
     if (resolution.kind === 'none' && name === 'project') return null
-    const opened = await parts.ensureHome()
-    if (name === 'project' && resolution.kind === 'new') {
-      const project = await registerProject(resolution, { home: opened.directory, clock: parts.clock, ids: parts.ids })
-      const { root, workingTree, notice } = resolution
-      resolution = { kind: 'known', project, root, workingTree, notice }
-    }
+    await parts.ensureHome()
+    if (name === 'project') await recordProject()
     return name === 'global' ? current().global : current().project
   }
 
@@ -77,6 +85,9 @@ export async function createPlace(cwd: string, options: PlaceOptions, parts: Wri
     projectKey: () => current().project?.key ?? null,
     register: async () => {
       await layerFor('project')
+    },
+    relink: async () => {
+      if (resolution.kind === 'known') await recordProject()
     },
     writer: createWriter({ ...parts, config, project: facts(), layerFor, currentLayers: async () => current() }),
   }

@@ -97,9 +97,9 @@ function effectsFor(
       await ensureHome(await openHome(home), effects)
       appendJournal(home, entry)
     },
-    startWorker() {
+    startWorker(project) {
       if (!loaded.config.worker || !loaded.usable) return
-      startWorker({ home, script: join(ownFolder(), 'worker.js'), environment: around.environment })
+      startWorker({ home, script: join(ownFolder(), 'worker.js'), project, environment: around.environment })
     },
   }
 }

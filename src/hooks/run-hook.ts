@@ -34,7 +34,7 @@ export interface HookEffects {
   lookAtTranscript(file: string): Promise<{ readonly size: number; readonly began: string | null } | null>
   appendJournal(entry: JournalEntry): Promise<void>
   /** Starts the worker when there may be work for it. */
-  startWorker(): void
+  startWorker(project: string | null): void
   recordFailure(failure: Failure): void
 }
 
@@ -65,7 +65,7 @@ async function answer(call: HookCall, event: HookEvent, effects: HookEffects): P
     case 'before-compaction':
     case 'session-end':
       await leaveForWorker(call, event, effects)
-      effects.startWorker()
+      effects.startWorker(event.cwd)
       return ''
     case 'other':
       return ''
@@ -83,7 +83,7 @@ async function startSession(call: HookCall, event: HookEvent, effects: HookEffec
       memory.close()
     }
   } finally {
-    effects.startWorker()
+    effects.startWorker(event.cwd)
   }
 }
 

@@ -34,7 +34,7 @@ async function told(): Promise<unknown> {
 
 it('starts it apart, marked, in the home, with its output in the log', async () => {
   const answer = told()
-  expect(startWorker({ home, script, environment: { OTHER: 'kept' } })).toBe(true)
+  expect(startWorker({ home, script, project: null, environment: { OTHER: 'kept' } })).toBe(true)
   expect(await answer).toEqual({ KEEPSAKE_WORKER: '1', KEEPSAKE_HOME: home, OTHER: 'kept', cwd: home })
   expect(readFileSync(join(home, 'logs', 'worker.log'), 'utf8')).toBe('a line for the log\n')
   expect(statSync(join(home, 'logs', 'worker.log')).mode & 0o777).toBe(0o600)
@@ -45,7 +45,7 @@ it('puts a full log aside and keeps one old one', async () => {
   writeFileSync(`${log}.1`, 'oldest')
   writeFileSync(log, 'x'.repeat(1024 * 1024 + 1))
   const answer = told()
-  startWorker({ home, script, environment: {} })
+  startWorker({ home, script, project: null, environment: {} })
   await answer
   expect(statSync(`${log}.1`).size).toBe(1024 * 1024 + 1)
   expect(readFileSync(log, 'utf8')).toBe('a line for the log\n')
@@ -56,6 +56,6 @@ it.each([
   ['there is no worker', () => rmSync(script)],
 ])('does not start when %s', (_, damage) => {
   damage()
-  expect(startWorker({ home, script, environment: {} })).toBe(false)
+  expect(startWorker({ home, script, project: null, environment: {} })).toBe(false)
   expect(existsSync(join(home, 'logs', 'worker.log'))).toBe(false)
 })

@@ -14,15 +14,17 @@ export interface WorkerStart {
   readonly home: string
   /** The worker's bundled file, beside the hook's. */
   readonly script: string
+  /** Folder of the session: the worker looks at its project with git, which a hook may not. */
+  readonly project: string | null
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
 /** False when there is no home to work in, or no worker to start. Throws when the log cannot be written. */
-export function startWorker({ home, script, environment }: WorkerStart): boolean {
+export function startWorker({ home, script, project, environment }: WorkerStart): boolean {
   if (!existsSync(join(home, homeFiles.home)) || !existsSync(script)) return false
   const log = openLog(home)
   try {
-    const child = spawn(process.execPath, [script], {
+    const child = spawn(process.execPath, [script, ...(project === null ? [] : ['--project', project])], {
       detached: true,
       // Not the project: a folder must stay free to be moved or unmounted.
       cwd: home,

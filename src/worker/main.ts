@@ -7,12 +7,13 @@ import { createMemory } from '../index.ts'
 import { runWorker } from './run-worker.ts'
 
 const around = surroundings()
-const at = process.argv.indexOf('--home')
-const home = homeDirectory(at < 0 ? undefined : process.argv[at + 1], around)
+const flagValue = (flag: string): string | undefined =>
+  process.argv.includes(flag) ? process.argv[process.argv.indexOf(flag) + 1] : undefined
+const home = homeDirectory(flagValue('--home'), around)
 process.env.KEEPSAKE_WORKER = '1'
 const stop = new AbortController()
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => stop.abort())
-const memory = await createMemory({ home, cwd: process.cwd() })
+const memory = await createMemory({ home, cwd: flagValue('--project') ?? process.cwd() })
 try {
   await runWorker({
     memory,

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import type { RefreshResult } from '../domain/index.ts'
+import { runWorker } from './run-worker.ts'
+
+const result = (more: Partial<RefreshResult> = {}): RefreshResult => ({
+  layers: [],
+  captured: 0,
+  settled: 0,
+  waiting: 0,
+  conflicts: [],
+  problems: [],
+  ...more,
+})
+
+function harness(results: readonly (RefreshResult | Error)[]) {
+  const lines: string[] = []
+  const waits: number[] = []
+  let calls = 0
+  const memory = {
+    async refresh() {
+      const next = results[calls++] ?? result()
+      if (next instanceof Error) throw next
+      return next
+    },
+  }
+  const run = (signal = new AbortController().signal) =>
+    runWorker({ memory, signal, log: (line) => lines.push(line), wait: async (ms) => void waits.push(ms) })
+  return { run, lines, waits, calls: () => calls }
+}
+
+describe('runWorker [A2]', () => {
+  it('ends at once when nothing waits', async () => {
+    const it = harness([result({ captured: 3 })])
+    await it.run()
+    expect(it.calls()).toBe(1)
+    expect(it.waits).toEqual([])
+    expect(it.lines[0]).toContain('3 messages')
+  })
+
+  it('looks back once, after displaced files came of age, and never more often', async () => {
+    const it = harness([result({ waiting: 2 }), result({ waiting: 2 }), result({ waiting: 2 })])
+    await it.run()
+    expect(it.calls()).toBe(2)
+    expect(it.waits).toEqual([61_000])
+  })
+
+  it('does not wait when it is told to stop', async () => {
+    const stop = new AbortController()
+    stop.abort()
+    const it = harness([result({ waiting: 1 })])
+    await it.run(stop.signal)
+    expect(it.waits).toEqual([])
+  })
+
+  it('says what went wrong and ends', async () => {
+    const it = harness([new Error('disk is gone')])
+    await it.run()
+    expect(it.lines).toEqual(['first: disk is gone'])
+  })
+})
