@@ -1,6 +1,7 @@
 /**
- * Notes of a layer as the write path reads them: every file's bytes each time, parsed once for each content. So a
- * change by anybody is always seen, and a process that writes often does not parse the same notes again and again.
+ * Notes of a layer as the write path compares them: read again when size, time or inode say so, parsed once for each
+ * content. The note that is written is always loaded anew (`load`), so a change that keeps all three could at the most
+ * hide a new name for a moment; it can never be overwritten.
  */
 import { join } from 'node:path'
 import type { Layer, Note } from '../domain/index.ts'
@@ -44,8 +45,13 @@ type ParsedNote = Omit<Note, 'body'> & {
   shown?: ShownLine
 }
 
-/** What was parsed, by layer, file and hash. Bodies are not kept. */
-export type NoteCache = Map<string, ParsedNote>
+interface CachedNote {
+  readonly stat: NoteFileStat
+  readonly parsed: ParsedNote
+}
+
+/** What was parsed last, by layer and file. Bodies are not kept. */
+export type NoteCache = Map<string, CachedNote>
 
 export interface ReaderOptions {
   readonly isToolWritten: (path: string) => boolean
@@ -65,9 +71,7 @@ export function readerOf(source: LayerReader, layer: Layer, options: ReaderOptio
       const found: ReadNote[] = []
       for (let start = 0; start < files.length; start += READS_AT_ONCE) {
         const batch = files.slice(start, start + READS_AT_ONCE)
-        const notes = await Promise.all(
-          batch.map(async (stat) => readOne(await readable(read, stat.file), stat, layer, options)),
-        )
+        const notes = await Promise.all(batch.map((stat) => readOne(read, stat, layer, options)))
         found.push(...notes.filter((note) => note !== null))
       }
       return onePerId(found).sort(newestFirst)
@@ -91,20 +95,38 @@ async function readable(read: (file: string) => Promise<NoteBytes | null>, file:
   }
 }
 
-function readOne(
-  found: NoteBytes | null,
-  { file }: NoteFileStat,
+async function readOne(
+  read: (file: string) => Promise<NoteBytes | null>,
+  listed: NoteFileStat,
   layer: Layer,
   { isToolWritten, cache }: ReaderOptions,
-): ReadNote | null {
-  if (!found) return null
-  const { bytes, hash, ...stat } = found
-  const key = [layer.key, file, hash].join('\n')
-  const parsed = cache.get(key) ?? parse(bytes, { layer: layer.key, file, hash })
+): Promise<ReadNote | null> {
+  const key = `${layer.key}\n${listed.file}`
+  const known = cache.get(key)
+  const current = known && isSameStat(known.stat, listed) ? known : await readAnew(read, listed.file, layer, known)
+  if (!current) return null
   if (cache.size >= MAX_CACHED_NOTES) cache.clear()
-  cache.set(key, parsed)
-  const scanned = scannedFrom({ ...parsed, body: '' }, { file, ...stat }, isToolWritten(join(layer.directory, file)))
+  cache.set(key, current)
+  const { parsed, stat } = current
+  const scanned = scannedFrom({ ...parsed, body: '' }, stat, isToolWritten(join(layer.directory, stat.file)))
   return { ...scanned, textKey: parsed.textKey, shown: () => shownLine(parsed, scanned) }
+}
+
+function isSameStat(one: NoteFileStat, other: NoteFileStat): boolean {
+  return one.size === other.size && one.mtimeMs === other.mtimeMs && one.inode === other.inode
+}
+
+async function readAnew(
+  read: (file: string) => Promise<NoteBytes | null>,
+  file: string,
+  layer: Layer,
+  known: CachedNote | undefined,
+): Promise<CachedNote | null> {
+  const found = await readable(read, file)
+  if (!found) return null
+  const { bytes, hash, size, mtimeMs, inode } = found
+  const parsed = known?.parsed.hash === hash ? known.parsed : parse(bytes, { layer: layer.key, file, hash })
+  return { stat: { file, size, mtimeMs, inode }, parsed }
 }
 
 /** Judged once for each content: the guard costs more than reading the file. */

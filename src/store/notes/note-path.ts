@@ -26,6 +26,7 @@ export function findNotePath(layer: Layer, file: string, linkRoots: readonly str
     guarded(layer.directory, file)
     return null
   }
+  if (isPlainChild(directory, file)) return { path: join(directory, file), link: null }
   const own = guarded(directory, file)
   const path = onDisk(directory, own, file)
   if (path === null) return null
@@ -37,6 +38,15 @@ export function findNotePath(layer: Layer, file: string, linkRoots: readonly str
   const roots = layer.name === 'team' ? [directory] : [directory, ...linkRoots]
   if (!roots.some((root) => isInside(root, target)) || !/\.md$/i.test(target)) throw outside(file, 'link-outside')
   return { path: target, link: path }
+}
+
+/** One name of letters, digits and the signs of our own file names: it can lead nowhere else. */
+const PLAIN_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} _-]*(?:\.[\p{L}\p{M}\p{N} _-]+)*$/u
+
+/** A regular file with a plain name, directly in the folder: most notes are, and one look replaces the whole guard. */
+function isPlainChild(directory: string, file: string): boolean {
+  if (!PLAIN_NAME.test(file)) return false
+  return lstatSync(join(directory, file), { throwIfNoEntry: false })?.isFile() ?? false
 }
 
 /** Where a new file of this name goes: the guarded path, whose folder may not exist yet. */

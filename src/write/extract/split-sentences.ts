@@ -9,6 +9,8 @@ export interface Sentence {
 
 /** Sentences of one message that are looked at; the rest is left out. */
 export const MAX_SENTENCES = 80
+/** Nobody says a rule in more UTF-16 units than this; a longer run is a paste, and would be slow to judge. */
+export const MAX_SENTENCE = 400
 
 const abbreviation =
   /\b(?:Dr|Mr|Mrs|Ms|Prof|St|Jr|Sr|Inc|Ltd|Co|vs|etc|approx|no|e\.g|i\.e|z\.B|ca|bzw|cf|al|fig|ver)\.$/i
@@ -30,7 +32,7 @@ export function splitSentences(text: string): Sentence[] {
         .trim(),
     )
     .flatMap(splitEnumeration)
-    .filter((piece) => /[\p{L}\p{N}]/u.test(piece))
+    .filter((piece) => piece.length <= MAX_SENTENCE && /[\p{L}\p{N}]/u.test(piece))
     .slice(0, MAX_SENTENCES)
     .map((piece) => ({ text: piece, plain: blankQuotes(piece) }))
 }
