@@ -168,6 +168,9 @@ const passwordCases: Case[] = [
       ['Das Passwort ist ', 'W4sserfloh', ''],
       ['パスワードは ', 'neko2026', ' です'],
       ['DB pwd=', 'abc', ''],
+      ['my pw is ', 'hunter2', ''],
+      ['user: admin pass: ', 's3cretpass', ''],
+      ['passphrase: ', 'correct horse battery staple', ''],
       ['Password Hunter2 is wrong but password ', 'Tr0ub4dor&3', ' works'],
       ['password="', 'Blue Horse 77!', '"'],
     ],
@@ -194,6 +197,10 @@ const passwordCases: Case[] = [
       '密码是 base64 编码的',
       '密碼不能跟帳號一樣',
       'Password reset is broken',
+      'pass: 120, fail: 3',
+      'tests pass: 1204',
+      'passphrase: ask one of the admins',
+      'the passphrase is not in the repo yet',
       'password: at least 12 characters',
       'password: 12 characters or more',
       'password policy: rotate every 90 days',
@@ -226,6 +233,7 @@ const passwordCases: Case[] = [
       ['the api key is ', 'zx81spectrum48', ''],
       ['令牌：', 'ab12cd34ef56', '，别外传'],
       ['密钥是 ', mixed(20), ''],
+      ['appid wx12 secret ', hex(32), ''],
       ['//registry.example/:_authToken=', mixed(24), ''],
     ],
     lookAlikes: [
@@ -235,6 +243,7 @@ const passwordCases: Case[] = [
       'the token is base64-encoded',
       'the token is v2',
       'secret: true',
+      'token expiry-is-set-to-30-minutes',
       `api_key: \${API_KEY}`,
       '密钥是 2048 位',
       '令牌过期了',
@@ -447,6 +456,15 @@ describe('laws', () => {
       }),
       { numRuns: 300 },
     )
+  })
+
+  it.each(['💰', '👩‍💻', '👍🏽', '🏳️‍🌈', '𠮷'])('BL-45: no mask ends inside of a character (%s)', (grapheme) => {
+    for (let filler = 1_990; filler < 2_010; filler++) {
+      const { text } = redact(`password: a1${'x'.repeat(filler)}${grapheme.repeat(20)} end`)
+      expect(text.isWellFormed()).toBe(true)
+      expect(text.startsWith('password: [masked: password]')).toBe(true)
+      expect(text.endsWith(' end')).toBe(true)
+    }
   })
 
   it('stays fast on 200 KB that nearly matches', () => {

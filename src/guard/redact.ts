@@ -72,8 +72,14 @@ function secretSpans(text: string): Span[] {
     .filter(
       (span) => span.end > span.start && !markers.some((each) => each.start <= span.start && span.end <= each.end),
     )
-    .map((span) => ({ ...span, ...growOver(span, markers) }))
+    .map((span) => ({ ...span, ...growOver({ ...span, end: characterEnd(text, span.end) }, markers) }))
   return mergeSpans(fresh)
+}
+
+/** Never between the halves of a surrogate pair. */
+function characterEnd(text: string, end: number): number {
+  const isLow = /^[\uDC00-\uDFFF]/.test(text.charAt(end))
+  return isLow && /^[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end + 1 : end
 }
 
 /** A span that meets a marker takes it in whole, so that no half marker is left. */

@@ -52,6 +52,7 @@ export function scanThreats(text: string): ThreatHit[] {
 }
 
 function firstHit(pattern: ThreatPattern, view: View): ThreatHit | null {
+  if (!pattern.needs.every((pieces) => pieces.some((piece) => view.lowered.includes(piece)))) return null
   for (const match of view.text.matchAll(pattern.pattern)) {
     const end = match.index + match[0].length
     const before = view.text.slice(Math.max(0, match.index - CONTEXT_UNITS), match.index)

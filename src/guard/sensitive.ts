@@ -52,11 +52,12 @@ export function maskSensitive(text: string): { text: string; kinds: SensitiveKin
 function clausesOf(text: string): Clause[] {
   // Folding to simplified changes no length, so offsets are those of the text itself.
   const folded = foldSimplified(text)
-  const found = patterns.flatMap(({ kind, pattern, accept }) =>
-    [...folded.matchAll(pattern)]
+  const found = patterns.flatMap(({ kind, topic, pattern, accept }) => {
+    if (!topic.test(folded)) return []
+    return [...folded.matchAll(pattern)]
       .filter((match) => !accept || accept(match))
-      .map((match) => ({ ...clauseAround(text, match.index, match.index + match[0].length), kind })),
-  )
+      .map((match) => ({ ...clauseAround(text, match.index, match.index + match[0].length), kind }))
+  })
   return found.sort((a, b) => a.start - b.start || b.end - a.end)
 }
 

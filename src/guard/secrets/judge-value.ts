@@ -88,3 +88,20 @@ export function isProse(value: string): boolean {
     /^[a-z]+(?:[-_.][a-z]+)+$/i.test(value) || /\b(?:must|at least|required|characters|please|should)\b/i.test(value)
   )
 }
+
+/** Letters together with digits or signs. */
+export function isMixedValue(value: string): boolean {
+  return looksRandom(value, 4) && /\p{L}/u.test(value) && /[^\p{L}]/u.test(value)
+}
+
+/** Words that join others into a sentence, which a passphrase of random words does without. */
+export function isSentence(value: string): boolean {
+  return /\b(?:is|are|was|be|the|an|of|for|to|in|on|at|by|from|with|and|or|not|no|it|that|you|we|must|should)\b/i.test(
+    value,
+  )
+}
+
+/** Lower-case words and numbers with hyphens: a name, not a key. */
+export function isSlug(value: string): boolean {
+  return /^[a-z]+(?:-(?:[a-z]+|\d+))+$/.test(value)
+}

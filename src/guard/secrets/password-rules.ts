@@ -6,8 +6,11 @@
 import {
   isEnvironmentValue,
   isKeyLike,
+  isMixedValue,
   isProse,
   isQuotedValue,
+  isSentence,
+  isSlug,
   isSpokenPassword,
   isStatedPassword,
   isStrong,
@@ -19,14 +22,20 @@ import { patternRule, type SecretRule } from './rule.ts'
 /** What people call a password. */
 const PASSWORD =
   '(?:password|passwd|passphrase|passcode|pass[ _-]?word|pwd|passwort|kennwort|mot de passe|contraseña|senha|парол[ья]|パスワード|暗証番号|비밀번호|密码|密碼|口令|通行碼)'
+/** Pieces of those names, one of which every text with a stated password holds. */
+const passwordWords =
+  'passw passphrase passcode pass- pass_ pwd kennwort contrase senha парол パスワード 暗証 비밀번호 密码 密碼 口令 通行碼'
+    .split(' ')
+    .concat('pass word', 'mot de passe')
 /** What people call a token or key that is not a password. */
 const TOKEN =
   '(?:(?:api|access|auth|refresh|secret|client|app|signing|master|encryption|service|account|license|deploy)[ _-]?(?:key|secret|token)|secret|token|appsecret|令牌|密钥|密鑰|秘钥|金鑰|凭证|憑證|授权码|授權碼|激活码|トークン|토큰)'
+const tokenWords = 'secret token key 令牌 密钥 密鑰 秘钥 金鑰 凭证 憑證 授权码 授權碼 激活码 トークン 토큰'.split(' ')
 const ENV_NAME =
   '(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|PWD|_PASS|API_?KEY|ACCESS_?KEY(?:_ID)?|SECRET_?KEY(?:_BASE)?|PRIVATE_KEY|ENCRYPTION_KEY|SIGNING_KEY|MASTER_KEY|AUTH_KEY|SERVICE_KEY|ACCOUNT_KEY|SHARED_KEY|LICENSE_KEY|DEPLOY_KEY|CREDENTIALS?|_AUTH)'
 
 const PUNCTUATION =
-  '\\s"\'`“”‘’，。；、！？（）【】「」『』\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}'
+  '\\s"\'`“”‘’，。；、！？（）【】「」『』\\u3040-\\u30ff\\u3400-\\u9fff\\uac00-\\ud7af\\uf900-\\ufaff'
 /** One word of a value; what ends a sentence stays outside. */
 const WORD = `(?<value>[^${PUNCTUATION}]{0,2000}[^${PUNCTUATION}.,;:)\\]}>|])`
 /** One word of a token or key: no sign that separates parameters. */
@@ -46,7 +55,7 @@ export const passwordRules: readonly SecretRule[] = [
     'environment-secret',
     new RegExp(
       `(?<![A-Za-z0-9_])[A-Z0-9_]{0,60}?${ENV_NAME}(?:_(?:\\d{1,3}|LIVE|PROD|TEST|DEV|STAGING|MAIN|OLD|NEW))?["']?\\s?=\\s?["'\`]?${WORD}`,
-      'gu',
+      'g',
     ),
     { needs: ['='], accept: isEnvironmentValue },
   ),
@@ -54,38 +63,43 @@ export const passwordRules: readonly SecretRule[] = [
     'password',
     new RegExp(
       `(?<![A-Za-z])[A-Za-z0-9_.-]{0,40}?${PASSWORD}${MARKUP}${ABOUT}${STRONG}(?<quote>["'\`])(?<value>[^"'\`\\n]{1,400})\\k<quote>`,
-      'giu',
+      'gi',
     ),
-    { accept: isQuotedValue },
+    { needs: passwordWords, accept: isQuotedValue },
   ),
   patternRule(
     'password',
-    new RegExp(`(?<![A-Za-z])[A-Za-z0-9_.-]{0,40}?${PASSWORD}${MARKUP}${ABOUT}${STRONG}${OPEN_QUOTE}${WORD}`, 'giu'),
+    new RegExp(`(?<![A-Za-z])[A-Za-z0-9_.-]{0,40}?${PASSWORD}${MARKUP}${ABOUT}${STRONG}${OPEN_QUOTE}${WORD}`, 'gi'),
     {
+      needs: passwordWords,
       accept: isStatedPassword,
     },
   ),
   patternRule(
     'password',
-    new RegExp(`(?<![A-Za-z])${PASSWORD}${MARKUP}${ABOUT}${WEAK_LATIN}${OPEN_QUOTE}${WORD}`, 'giu'),
+    new RegExp(`(?<![A-Za-z])${PASSWORD}${MARKUP}${ABOUT}${WEAK_LATIN}${OPEN_QUOTE}${WORD}`, 'gi'),
     {
+      needs: passwordWords,
       accept: isSpokenPassword,
     },
   ),
   patternRule(
     'password',
-    new RegExp(`(?<![A-Za-z])${PASSWORD}${MARKUP}${ABOUT}${WEAK_HAN}${OPEN_QUOTE}${WORD}`, 'giu'),
+    new RegExp(`(?<![A-Za-z])${PASSWORD}${MARKUP}${ABOUT}${WEAK_HAN}${OPEN_QUOTE}${WORD}`, 'gi'),
     {
+      needs: passwordWords,
       accept: isSpokenPassword,
     },
   ),
-  patternRule('password', new RegExp(`(?:密码|密碼|口令|パスワード|비밀번호)\\s{0,3}${OPEN_QUOTE}${WORD}`, 'giu'), {
+  patternRule('password', new RegExp(`(?:密码|密碼|口令|パスワード|비밀번호)\\s{0,3}${OPEN_QUOTE}${WORD}`, 'gi'), {
+    needs: passwordWords,
     accept: (match) => looksRandom(match.value, 6) && isValue(match),
   }),
   patternRule(
     'password',
-    new RegExp(`(?<![A-Za-z])(?:password|passwort|kennwort|passphrase)\\s${OPEN_QUOTE}${WORD}`, 'giu'),
+    new RegExp(`(?<![A-Za-z])(?:password|passwort|kennwort|passphrase)\\s${OPEN_QUOTE}${WORD}`, 'gi'),
     {
+      needs: passwordWords,
       accept: (match) => isStrong(match.value) && isValue(match),
     },
   ),
@@ -94,9 +108,28 @@ export const passwordRules: readonly SecretRule[] = [
     accept: ({ value }) => !isPlaceholder(value),
   }),
   patternRule(
+    'password',
+    new RegExp(`(?<![A-Za-z_-])(?:pw|pass|psw)${MARKUP}(?:${STRONG}|${WEAK_LATIN})${OPEN_QUOTE}${WORD}`, 'gi'),
+    {
+      needs: ['pw', 'pass', 'psw'],
+      accept: (match) => isValue(match) && match.value.length >= 5 && isMixedValue(match.value),
+    },
+  ),
+  patternRule(
+    'password',
+    /passphrase["'`*_]{0,3}\s{0,2}(?:[:：=]|\bis\b)\s{1,3}["'`]?(?<value>[a-z]{2,12}(?: [a-z]{2,12}){3,7})(?=["'`]?\s{0,3}(?:$|\n|[.。]))/gim,
+    { needs: ['passphrase'], accept: ({ value }) => !isProse(value) && !isSentence(value) },
+  ),
+  patternRule('token', new RegExp(`(?<![A-Za-z])${TOKEN}\\s${OPEN_QUOTE}${KEY}`, 'gi'), {
+    needs: tokenWords,
+    accept: (match) => match.value.length >= 16 && isKeyLike(match.value) && !isSlug(match.value) && isValue(match),
+  }),
+  patternRule(
     'pin',
     /(?<![A-Za-z])pin(?:[ -]?(?:code|码|碼))?\s{0,2}(?:[:：=]|\bis\b|是|为|為)\s{0,2}(?<value>\d{4,8})(?![\d.]|-\d)/gi,
+    { needs: ['pin'] },
   ),
+
   patternRule(
     'seed-phrase',
     /(?:mnemonic|seed phrase|recovery phrase|助记词|助記詞)[^\n:：]{0,20}?(?:[:：]|\bis\b|是)\s{0,3}["'`]?(?<value>[a-z]{3,8}(?:[ ,]{1,2}[a-z]{3,8}){11,23})/gi,
@@ -108,9 +141,10 @@ export const passwordRules: readonly SecretRule[] = [
     'token',
     new RegExp(
       `(?<![A-Za-z])[A-Za-z0-9_.-]{0,40}?${TOKEN}${MARKUP}${ABOUT}${STRONG}(?<quote>["'\`])(?<value>[^"'\`\\s]{6,2000})\\k<quote>`,
-      'giu',
+      'gi',
     ),
     {
+      needs: tokenWords,
       accept: (match) =>
         isValue(match) && (looksRandom(match.value, 6) || match.value.length >= 16) && !isProse(match.value),
     },
@@ -119,9 +153,10 @@ export const passwordRules: readonly SecretRule[] = [
     'token',
     new RegExp(
       `(?<![A-Za-z])[A-Za-z0-9_.-]{0,40}?${TOKEN}${MARKUP}${ABOUT}(?:${STRONG}|${WEAK_LATIN}|${WEAK_HAN})${OPEN_QUOTE}${KEY}`,
-      'giu',
+      'gi',
     ),
     {
+      needs: tokenWords,
       accept: (match) => isValue(match) && isKeyLike(match.value),
     },
   ),

@@ -86,14 +86,14 @@ export const structureRules: readonly SecretRule[] = [
   patternRule(
     'database-url',
     new RegExp(
-      `(?<![A-Za-z0-9+.-])(?:${databaseSchemes})://[^\\s:/@"'\`<>]{0,100}:(?<value>[^\\s"'\`<>\\p{Script=Han}，。；、）】」]{1,200})(?=@[\\w.\\[-])`,
-      'giu',
+      `(?<![A-Za-z0-9+.-])(?:${databaseSchemes})://[^\\s:/@"'\`<>]{0,100}:(?<value>[^\\s"'\`<>\\u3400-\\u9fff，。；、）】」]{1,200})(?=@[\\w.\\[-])`,
+      'gi',
     ),
     { needs: ['://'], accept: ({ value }) => isCredential(value) },
   ),
   patternRule(
     'url-password',
-    /(?<![A-Za-z0-9+.-])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@"'`<>?#]{0,100}:(?<value>[^\s/"'`<>\p{Script=Han}，。；、）】」]{1,200})(?=@[\w.[-])/giu,
+    /(?<![A-Za-z0-9+.-])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@"'`<>?#]{0,100}:(?<value>[^\s/"'`<>\u3400-\u9fff，。；、）】」]{1,200})(?=@[\w.[-])/gi,
     { needs: ['://'], accept: ({ value }) => isCredential(value) },
   ),
   patternRule('url-token', /(?<![A-Za-z0-9+.-])https?:\/\/(?<value>[A-Za-z0-9_-]{20,200})(?=@[\w.[-])/gi, {

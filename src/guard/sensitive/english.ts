@@ -23,6 +23,15 @@ const MONEY_NAME =
   '(?:salary|income|wages?|paycheck|pay|bonus|pension|debts?|student loans?|student debt|mortgage|loan|savings|net worth|credit score|(?:bank|account|credit card|savings) balance|credit card debt|alimony|inheritance|severance|tax debt)'
 const CURRENCY = '(?:k|m|thousand|million|usd|eur|gbp|cny|rmb|yuan|dollars?|euros?|pounds?|bucks)'
 
+const healthTopic = new RegExp(
+  `${CONDITION}|${MEDICINE}|${STATE}|diagnos|surgery|dialysis|chemo|biopsy|transplant|c-section|ectomy|ivf|pregnan|therap|psychiatr|oncolog|blood sugar|viral load`,
+  'i',
+)
+const moneyTopic = new RegExp(
+  `${MONEY_NAME}|[$€£¥₹]|\\b(?:earn|make|made|making|owe|inherit|paid|saved up|takes? home)|bankrupt|in debt|broke|foreclosure|in collections|behind on|defaulted|(?:pay|afford) `,
+  'i',
+)
+
 /** Capitalised words that begin a sentence and name nobody. */
 const noNames =
   /^(?:The|This|That|These|Those|It|We|You|What|Which|Who|There|Here|Our|Your|Its|If|When|Where|How|Why|And|But|Or|So|Then|Every|Each|Some|Any|All|No|Not|One|Nobody|Everyone|Users?|Patients?|People|Customers?|Clients?|Employees?|Most|Many|An?)\b/
@@ -30,6 +39,7 @@ const noNames =
 function statement(kind: SensitivePattern['kind'], pattern: string): SensitivePattern {
   return {
     kind,
+    topic: kind === 'health' ? healthTopic : moneyTopic,
     pattern: new RegExp(`(?<![\\w'-])${pattern}`, 'gi'),
     accept: (match) => {
       const name = match.groups?.named

@@ -3,6 +3,8 @@ export type SensitiveKind = 'health' | 'money'
 
 export interface SensitivePattern {
   readonly kind: SensitiveKind
+  /** A cheap first look (not global): where it finds nothing, `pattern` cannot match. */
+  readonly topic: RegExp
   readonly pattern: RegExp
   /** False leaves the match alone. */
   readonly accept?: (match: RegExpExecArray) => boolean

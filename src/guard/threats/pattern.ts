@@ -4,6 +4,11 @@ export interface ThreatPattern {
   /** Stable id, told to the writer and shown in `[BLOCKED: …]`. Several patterns may share one. */
   readonly id: string
   readonly view: 'prose' | 'command' | 'raw'
+  /**
+   * Lower-case pieces; every list must have one that the view holds, else the pattern cannot match and is not run.
+   * Most notes run few patterns, and a hook pays for the first run of each.
+   */
+  readonly needs: readonly (readonly string[])[]
   /** Global, linear: repetitions are bounded or over one class without overlap. */
   readonly pattern: RegExp
   /** "never ignore …", 不要忽略…: a sentence that forbids the attack is none. Default true. */

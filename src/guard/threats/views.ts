@@ -8,6 +8,8 @@
 
 export interface View {
   readonly text: string
+  /** The text in lower case, for a cheap first look; offsets may differ. */
+  readonly lowered: string
   /** 1-based line of the original text. */
   lineAt(offset: number): number
 }
@@ -79,6 +81,39 @@ export function createFold(): Fold {
 
 /** Lower case, one space for white space and markup, none beside Chinese characters. */
 export function proseView(text: string, fold: Fold = createFold()): View {
+  if (!isAscii(text)) return foldedProse(text, fold)
+  const quick = text
+    .toLowerCase()
+    .replace(/[\0- *_`~">#|]+/g, ' ')
+    .trim()
+  return lazyView(quick, () => foldedProse(text, fold))
+}
+
+/** Lines, case and signs kept; a backslash or caret at the end of a line joins it with the next. */
+export function commandView(text: string, fold: Fold = createFold()): View {
+  if (!isAscii(text)) return foldedCommand(text, fold)
+  const quick = /[\\^]/.test(text) ? text.replace(/[\\^][ \t]*\r?\n[ \t]*/g, ' ') : text
+  return lazyView(quick, () => foldedCommand(text, fold))
+}
+
+function isAscii(text: string): boolean {
+  return /^[\0-\x7f]*$/.test(text)
+}
+
+/** ASCII text needs no folding, and its lines are counted only when there is a hit to tell about. */
+function lazyView(text: string, whole: () => View): View {
+  let counted: View | undefined
+  return {
+    text,
+    lowered: text.toLowerCase(),
+    lineAt: (offset) => {
+      counted ??= whole()
+      return counted.lineAt(offset)
+    },
+  }
+}
+
+export function foldedProse(text: string, fold: Fold): View {
   const out = new Writer()
   let pendingSpace = false
   let last = ''
@@ -99,8 +134,7 @@ export function proseView(text: string, fold: Fold = createFold()): View {
   return out.view()
 }
 
-/** Lines, case and signs kept; a backslash or caret at the end of a line joins it with the next. */
-export function commandView(text: string, fold: Fold = createFold()): View {
+export function foldedCommand(text: string, fold: Fold): View {
   const out = new Writer()
   const joined = /[\\^][ \t]*\r?\n[ \t]*/y
   for (let index = 0; index < text.length; ) {
@@ -160,7 +194,7 @@ function isGap(character: string): boolean {
 export function rawView(text: string): View {
   const starts: number[] = []
   for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1)) starts.push(index)
-  return { text, lineAt: (offset) => 1 + countBelow(starts, offset) }
+  return { text, lowered: text.toLowerCase(), lineAt: (offset) => 1 + countBelow(starts, offset) }
 }
 
 /** The blocks of Chinese characters that sentences are made of; a range is quicker than a property here. */
@@ -186,7 +220,8 @@ class Writer {
   view(): View {
     const starts = this.#lineStarts
     // A match begins with its first character, so a line that begins exactly there counts.
-    return { text: this.#pieces.join(''), lineAt: (offset) => 1 + countBelow(starts, offset + 1) }
+    const text = this.#pieces.join('')
+    return { text, lowered: text.toLowerCase(), lineAt: (offset) => 1 + countBelow(starts, offset + 1) }
   }
 }
 
