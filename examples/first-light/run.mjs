@@ -92,7 +92,7 @@ function hook(event, input) {
   return out === '' ? '' : JSON.parse(out).hookSpecificOutput.additionalContext
 }
 
-function spoken(file) {
+function spoken() {
   const shown = JSON.parse(keepsake(['sessions', 'list', '--json'], { quiet: true })).sessions[0]
   if (!shown) return []
   const { messages } = JSON.parse(keepsake(['sessions', 'show', shown.id, '--limit', '500', '--json'], { quiet: true }))
@@ -114,7 +114,7 @@ function main() {
     'After each turn a hook does this by itself. The words are kept (secrets masked); what lasts becomes notes.',
   )
   const report = keepsake(['capture', file])
-  const lines = spoken(file)
+  const lines = spoken()
   console.log(`\nWhat was said, as Keepsake keeps it (${lines.length} messages, tools left out here):`)
   console.log(
     lines
@@ -144,9 +144,7 @@ function main() {
   )
 
   step(4, 'A question is recalled')
-  const question = transcript
-    ? (notes[0]?.description ?? 'what did we decide')
-    : 'which package manager do we use here, and why'
+  const question = transcript ? (notes[0]?.description ?? 'what did we decide') : 'why not npm?'
   keepsake(['recall', question, '--limit', '3'])
 
   step(5, 'A fact is forgotten, and does not come back')

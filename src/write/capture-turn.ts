@@ -14,6 +14,7 @@ import type { ExistingNote } from './extract/index.ts'
 import { isOnlyOwnBlock, type MaskedMessage, maskMessage } from './message-identity.ts'
 
 const MAX_TITLE_GRAPHEMES = 200
+const MAX_FIRST_WORDS_GRAPHEMES = 80
 
 export async function captureTurn(run: CaptureRun, batch: TranscriptBatch): Promise<void> {
   countSkipped(run, batch.skipped)
@@ -124,7 +125,7 @@ function putSession(sessions: SessionStore, agent: string, { batch, turn, place 
     id: turn.session,
     agent,
     project: place.project,
-    title: maskedLine(batch.title),
+    title: maskedLine(batch.title) ?? firstWords(sessions, turn),
     tags: [],
     branch: maskedLine(batch.branch),
     cwd: batch.cwd,
@@ -133,6 +134,13 @@ function putSession(sessions: SessionStore, agent: string, { batch, turn, place 
     summary: null,
     parent: null,
   })
+}
+
+/** A conversation that has no title yet is called by the first thing the user said. */
+function firstWords(sessions: SessionStore, turn: MaskedTurn): string | null {
+  if (sessions.session(turn.session)?.title) return null
+  const first = turn.messages.find(({ role }) => role === 'user')
+  return first ? cutGraphemes(oneLine(first.content), MAX_FIRST_WORDS_GRAPHEMES) : null
 }
 
 function maskedLine(text: string | null): string | null {

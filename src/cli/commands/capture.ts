@@ -22,11 +22,7 @@ export function addCapture(program: Command, cli: CliContext): void {
     .action(async (file: string, _options: Options, command: Command) => {
       const options = command.optsWithGlobals<Options>()
       const memory = await cli.memory(options)
-      const started = performance.now()
-      const onProgress = ({ bytes, totalBytes }: { bytes: number; totalBytes: number }) => {
-        if (performance.now() - started > QUIET_MS)
-          cli.remark(`${Math.round((100 * bytes) / Math.max(1, totalBytes))} % read`)
-      }
+      const onProgress = tellProgress(cli)
       const result = await memory.capture({
         file,
         agent: options.agent ?? 'claude-code',
@@ -36,6 +32,18 @@ export function addCapture(program: Command, cli: CliContext): void {
       for (const problem of result.problems) cli.remark(problem)
       cli.print(options, result, () => captureLines(result))
     })
+}
+
+/** Every tenth, and only when the work takes long. */
+function tellProgress(cli: CliContext) {
+  const started = performance.now()
+  let told = 0
+  return ({ bytes, totalBytes }: { bytes: number; totalBytes: number }) => {
+    const tenth = Math.floor((10 * bytes) / Math.max(1, totalBytes))
+    if (tenth <= told || performance.now() - started < QUIET_MS) return
+    told = tenth
+    cli.remark(`${tenth * 10} % read`)
+  }
 }
 
 function captureLines(result: CaptureResult): string {
