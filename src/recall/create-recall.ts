@@ -13,6 +13,8 @@ import { withIndex } from './with-index.ts'
 
 const DEFAULT_LIMIT = 10
 const MAX_LIMIT = 50
+/** Notes that are ranked for one question: twice the most that can be returned. */
+const CANDIDATES = 100
 /** UTF-16 units of a snippet. */
 const SNIPPET_LENGTH = 240
 /** How much of the words of a new text another note must hold to be called near. */
@@ -93,7 +95,7 @@ async function noteHits({ dependencies, index, query, input }: Search, all: read
   const { type, tag, signal } = input
   const layers = input.layer === undefined ? all : all.filter((layer) => layer.name === input.layer)
   const accepts = (hit: Parameters<typeof judgeAsked>[1]) => judgeAsked(query, hit) !== 'noise'
-  const search = { query, layers, limit: bounded(input.limit), type, tag, accepts, signal }
+  const search = { query, layers, limit: bounded(input.limit), candidates: CANDIDATES, type, tag, accepts, signal }
   const { found, omitted } = await findNotes(index, dependencies, search)
   const nowMs = dependencies.clock.now()
   return { hits: found.map((each) => noteHit(each, { query, nowMs, explain: input.explain ?? false })), omitted }

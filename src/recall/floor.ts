@@ -1,6 +1,6 @@
 /**
  * When a match is worth showing (spec R7). The measure is coverage: which share of what was asked, weighed by rarity,
- * the row holds. Measured on LoCoMo and MemDaily questions put to foreign stores (docs/dev/recall.md has the figures).
+ * the row holds. Measured on LoCoMo and MemDaily questions put to foreign stores; README.md has the figures.
  */
 import type { IndexHit, IndexQuery } from '../store/search-index/search-index.ts'
 

@@ -43,9 +43,9 @@ function findSessions(
   { query, layers }: Pick<MessageSearch, 'query' | 'layers'>,
 ): (RankedSession & { readonly stored: Session })[] {
   const project = projectOf(layers)
-  const hits = index
-    .searchMessages(query, [sessionScope(project)], MAX_CANDIDATES)
-    .filter((hit) => judgeAsked(query, hit) !== 'noise')
+  const hits = index.searchMessages(query, [sessionScope(project)], MAX_CANDIDATES)
+  // Common words add up over a conversation, so a weak hit counts where any hit is more than noise.
+  if (hits.every((hit) => judgeAsked(query, hit) === 'noise')) return []
   return rankSessions(hits, query).flatMap((ranked) => {
     const stored = store.session(ranked.session)
     return stored && stored.project === project ? [{ ...ranked, stored }] : []

@@ -10,8 +10,6 @@ import { scoreParts } from './factors.ts'
 import type { Judged } from './floor.ts'
 import type { RecallDependencies, RecallNote } from './recall.ts'
 
-/** Candidates that are ranked; more would only be counted. */
-const MAX_CANDIDATES = 200
 /** Read back beyond what was asked for, because factors that need the text may still change the order. */
 const SPARE_READS = 8
 
@@ -19,6 +17,8 @@ export interface NoteSearch {
   readonly query: IndexQuery
   readonly layers: readonly Layer[]
   readonly limit: number
+  /** Rows of the index that are looked at; what matched beyond them is not counted. */
+  readonly candidates: number
   readonly type?: NoteType
   readonly tag?: string
   /** Candidates for which this is false are left out and not counted. */
@@ -42,7 +42,7 @@ export async function findNotes(
   const scopes = search.layers.map((layer) => layer.key)
   const { type, tag } = search
   const hits = index
-    .searchNotes(search.query, scopes, MAX_CANDIDATES, { status: 'active', type, tag })
+    .searchNotes(search.query, scopes, search.candidates, { status: 'active', type, tag })
     .filter(search.accepts)
     .map((hit) => ({ hit, before: preliminary(hit, search, tools).final }))
     .sort((left, right) => right.before - left.before)

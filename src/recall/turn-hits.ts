@@ -11,6 +11,8 @@ import type { RecallDependencies, TurnHit, TurnQuery } from './recall.ts'
 import { type FoundNote, findNotes } from './recall-notes.ts'
 
 const DEFAULT_LIMIT = 5
+/** Notes that are ranked for one sentence. */
+const CANDIDATES = 30
 /** Sentences that are looked at: the first ones and the last ones of a long message. */
 const MAX_SENTENCES = 8
 /** UTF-16 units of one sentence; a longer line is data more often than words. */
@@ -31,7 +33,14 @@ export async function findTurnHits(
     const query = parse(sentence)
     const layers = dependencies.layers()
     const accepts = (hit: FoundNote | Parameters<typeof isAboveTurnFloor>[1]) => isAboveTurnFloor(query, hit, margin)
-    const { found } = await findNotes(index, dependencies, { query, layers, limit, accepts, signal })
+    const { found } = await findNotes(index, dependencies, {
+      query,
+      layers,
+      limit,
+      candidates: CANDIDATES,
+      accepts,
+      signal,
+    })
     for (const each of found) {
       const key = `${each.layer.key}\n${each.note.file}`
       const known = best.get(key)

@@ -8,7 +8,7 @@ import { MESSAGES_PER_SESSION } from './sqlite-schema.ts'
 import { countRows, findScopes, scopeId } from './sqlite-scopes.ts'
 import { findPostings, rankRows, type SearchedTable } from './sqlite-search.ts'
 
-const table: SearchedTable = { name: 'messages_fts', columns: messageColumns, headColumns: [] }
+const table: SearchedTable = { name: 'messages_fts', kind: 'messages', columns: messageColumns, headColumns: [] }
 
 /** Inside a transaction. */
 export function putMessageRows(database: SqliteDatabase, messages: readonly IndexedMessage[]): void {
@@ -96,9 +96,7 @@ export function searchMessageRows(
   const scopes = findScopes(database, 'messages', keys)
   const wanted = new Set(scopes.map((scope) => scope.id))
   const ranked = rankRows<FoundMessage>({
-    database,
     table,
-    scopes,
     postings: findPostings(database, table, query, scopes),
     limit,
     fetch: (ids, most) => fetchMessages(database, { ids, most, wanted }),

@@ -8,7 +8,12 @@ import type { IndexedNote, IndexedNoteRow, IndexHit, IndexQuery, NoteFilter, Not
 import { countRows, findScopes, type Scope, scopeId } from './sqlite-scopes.ts'
 import { findPostings, rankRows, type SearchedTable } from './sqlite-search.ts'
 
-const table: SearchedTable = { name: 'notes_fts', columns: noteColumns, headColumns: noteColumns.slice(0, 2) }
+const table: SearchedTable = {
+  name: 'notes_fts',
+  kind: 'notes',
+  columns: noteColumns,
+  headColumns: noteColumns.slice(0, 2),
+}
 
 /** Inside a transaction. Words are written again only when the text of a note changed. */
 export function putNoteRows(
@@ -116,19 +121,27 @@ export function searchNoteRows(
   const scopes = findScopes(database, 'notes', keys)
   const keyOf = new Map(scopes.map((scope) => [scope.id, scope.key]))
   const ranked = rankRows<FoundNote>({
-    database,
     table,
-    scopes,
     postings: findPostings(database, table, query, scopes),
     limit,
     fetch: (ids, most) => fetchNotes(database, { ids, most, filter, keyOf }),
     order: compareNotes,
   })
+  const rows = rowsById(
+    database,
+    ranked.map(({ row }) => row.id),
+  )
   return ranked.flatMap(({ row: { id, layer }, judgement }) => {
-    const stored = database.prepare('SELECT data FROM notes WHERE id = ?').get(id)
-    const reference = stored ? rowFrom(stored) : null
+    const reference = rows.get(id)
     return reference?.layer === layer ? [{ reference, ...judgement }] : []
   })
+}
+
+function rowsById(database: SqliteDatabase, ids: readonly number[]): Map<number, IndexedNoteRow> {
+  const stored = database
+    .prepare('SELECT n.id, n.data FROM json_each(?) AS wanted JOIN notes AS n ON n.id = wanted.value')
+    .all(JSON.stringify(ids))
+  return new Map(stored.map((row) => [Number(row.id), rowFrom(row)]))
 }
 
 interface FoundNote {

@@ -55,3 +55,11 @@ export function countRows(database: SqliteDatabase, scope: number, change: { row
     .prepare('UPDATE scopes SET rows = rows + ?, total_length = total_length + ? WHERE id = ?')
     .run(change.rows, change.length, scope)
 }
+
+/** Rows of all scopes of a kind. */
+export function countAllRows(database: SqliteDatabase, kind: ScopeKind): number {
+  const found = database
+    .prepare('SELECT sum(rows) AS rows FROM scopes WHERE key >= ? AND key < ?')
+    .get(storedKey(kind, ''), `${kind};`)
+  return Number(found?.rows ?? 0)
+}

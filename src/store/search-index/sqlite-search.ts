@@ -18,13 +18,16 @@ import {
   weighAtoms,
 } from './scoring.ts'
 import type { IndexQuery } from './search-index.ts'
-import { type Scope, statisticsOf } from './sqlite-scopes.ts'
+import { countAllRows, type Scope, type ScopeKind, statisticsOf } from './sqlite-scopes.ts'
 
+/** From this share of all rows on, scopes are asked for once and not for every atom. */
+const BROAD_SHARE = 0.2
 /** Groups are read together until there are this many rows in a batch. */
-const BATCH_ROWS = 256
+const BATCH_ROWS = 64
 
 export interface SearchedTable {
   readonly name: 'notes_fts' | 'messages_fts'
+  readonly kind: ScopeKind
   readonly columns: readonly string[]
   readonly headColumns: readonly string[]
 }
@@ -35,7 +38,11 @@ export interface Postings {
   readonly statistics: ScopeStatistics
   /** For each atom the ids of rows that hold it. */
   readonly ids: readonly (readonly number[])[]
+  /** For an atom the ids of rows that hold it in these columns. */
+  readonly lookUp: LookUp
 }
+
+type LookUp = (atom: Atom, columns: readonly string[]) => readonly number[]
 
 export function findPostings(
   database: SqliteDatabase,
@@ -45,27 +52,36 @@ export function findPostings(
 ): Postings {
   const statistics = statisticsOf(scopes)
   const all = scopes.length === 0 ? [] : atomsOf(query)
-  const lists = all.map((atom) => rowsHolding(database, table, { scopes, columns: table.columns, atom }))
-  const atoms = weighAtoms(
-    all,
-    lists.map((list) => list.length),
-    statistics.rows,
-  )
-  return { atoms, statistics, ids: atoms.map((atom) => lists[atom.place] ?? []) }
+  const lookUp = createLookUp(database, table, scopes, all)
+  const lists = all.map((atom) => lookUp(atom, table.columns))
+  const frequencies = lists.map((list) => list.length)
+  const atoms = weighAtoms(all, frequencies, statistics.rows)
+  return { atoms, statistics, ids: atoms.map((atom) => lists[atom.place] ?? []), lookUp }
 }
 
-interface Lookup {
-  readonly scopes: readonly Scope[]
-  readonly columns: readonly string[]
-  readonly atom: Atom
-}
-
-function rowsHolding(database: SqliteDatabase, table: SearchedTable, { scopes, columns, atom }: Lookup): number[] {
-  const scopeTerms = scopes.map(({ id }) => `s${id}`).join(' OR ')
+/**
+ * Two ways to the same rows. Where the scopes are a small part of the table, each lookup asks for them. Where they are
+ * most of it, walking them again for every atom is what costs, so they are asked for once, with all atoms, and the
+ * lists of single atoms are narrowed to that answer.
+ */
+function createLookUp(
+  database: SqliteDatabase,
+  table: SearchedTable,
+  scopes: readonly Scope[],
+  atoms: readonly Atom[],
+): LookUp {
+  const select = `SELECT json_group_array(rowid) AS ids FROM ${table.name} WHERE ${table.name} MATCH ?`
+  const match = (expression: string): number[] =>
+    JSON.parse(String(database.prepare(select).get(expression)?.ids ?? '[]'))
+  const inScopes = `scope : (${scopes.map(({ id }) => `s${id}`).join(' OR ')})`
   // Both sides stand in parentheses: `scope:s1 AND a OR b` would answer with other scopes.
-  const match = `scope : (${scopeTerms}) AND {${columns.join(' ')}} : (${expressionOf(atom)})`
-  const sql = `SELECT json_group_array(rowid) AS ids FROM ${table.name} WHERE ${table.name} MATCH ?`
-  return JSON.parse(String(database.prepare(sql).get(match)?.ids ?? '[]'))
+  const inColumns = (columns: readonly string[], expression: string) => `{${columns.join(' ')}} : (${expression})`
+  const rows = scopes.reduce((sum, scope) => sum + scope.rows, 0)
+  if (atoms.length === 0 || rows < countAllRows(database, table.kind) * BROAD_SHARE)
+    return (atom, columns) => match(`${inScopes} AND ${inColumns(columns, expressionOf(atom))}`)
+  const any = atoms.map(expressionOf).join(' OR ')
+  const allowed = new Set(match(`${inScopes} AND ${inColumns(table.columns, any)}`))
+  return (atom, columns) => match(inColumns(columns, expressionOf(atom))).filter((id) => allowed.has(id))
 }
 
 /** Terms are letters, digits and marks, so quoting is a second lock, not the first. */
@@ -87,9 +103,7 @@ interface Group {
 }
 
 export interface RankOptions<Row> {
-  readonly database: SqliteDatabase
   readonly table: SearchedTable
-  readonly scopes: readonly Scope[]
   readonly postings: Postings
   readonly limit: number
   /** Rows of these ids that may be returned, shortest first, then by the total order of hits; at most `limit`. */
@@ -123,8 +137,8 @@ export function rankRows<Row extends { readonly id: number; readonly length: num
 }
 
 /** Rows by what they hold, best bound first. */
-function groupRows<Row>({ database, table, scopes, postings }: RankOptions<Row>): Group[] {
-  const { atoms, statistics, ids } = postings
+function groupRows<Row>({ table, postings }: RankOptions<Row>): Group[] {
+  const { atoms, statistics, ids, lookUp } = postings
   const codes = new Map<number, number>()
   const add = (list: readonly number[], step: number) => {
     for (const id of list) codes.set(id, (codes.get(id) ?? 0) + step)
@@ -134,8 +148,7 @@ function groupRows<Row>({ database, table, scopes, postings }: RankOptions<Row>)
   const known = atoms.flatMap((atom, at) => (atom.frequency > 0 ? [{ atom, at }] : []))
   for (const { atom, at } of known) {
     add(ids[at] ?? [], step * IN_BODY)
-    if (table.headColumns.length > 0)
-      add(rowsHolding(database, table, { scopes, columns: table.headColumns, atom }), step * (IN_HEAD - IN_BODY))
+    if (table.headColumns.length > 0) add(lookUp(atom, table.headColumns), step * (IN_HEAD - IN_BODY))
     step *= 3
   }
   const groups = new Map<number, Group>()

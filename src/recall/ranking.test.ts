@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import type { IndexHit } from '../store/search-index/search-index.ts'
+import { scoreParts } from './factors.ts'
+import { isAboveTurnFloor, judgeAsked } from './floor.ts'
+import { createQueryParser } from './parse-query.ts'
+import { rankMessages, rankSessions } from './rank-messages.ts'
+import { runGrams } from './run-terms.ts'
+
+const parse = createQueryParser()
+const NOW = Date.parse('2026-11-29T00:00:00Z')
+const query = parse('blue pool')
+const parts = (fields: Partial<Parameters<typeof scoreParts>[0]>) =>
+  scoreParts({ score: 1, coverage: 1, updated: null, confidence: 0.5, text: null, query, nowMs: NOW, ...fields })
+
+describe('factors', () => {
+  it.each([
+    ['now', '2026-11-29T00:00:00Z', 1],
+    ['in the future', '2027-11-29T00:00:00Z', 1],
+    ['half a year ago', '2026-06-02T00:00:00Z', 0.95],
+    ['ten years ago', '2016-11-29T00:00:00Z', 0.9],
+    ['undated', null, 0.9],
+    ['no date at all', 'last week', 0.9],
+  ])('R5: recency %s', (_, updated, factor) => {
+    expect(parts({ updated }).recency).toBeCloseTo(factor, 3)
+  })
+
+  it.each([
+    [0, 0.9],
+    [0.5, 0.95],
+    [1, 1],
+    [7, 1],
+    [-1, 0.9],
+  ])('confidence %f gives %f', (confidence, factor) => {
+    expect(parts({ confidence }).confidence).toBeCloseTo(factor, 10)
+  })
+
+  it('words beside each other lift, in either language', () => {
+    expect(parts({ text: 'the blue pool' }).phrase).toBeGreaterThan(parts({ text: 'a pool that is blue' }).phrase)
+    expect(parts({ text: 'a pool that is blue' }).phrase).toBe(1)
+    const zh = parse('守护进程')
+    expect(parts({ query: zh, text: '守护进程' }).phrase).toBeGreaterThan(
+      parts({ query: zh, text: '守护神的进程' }).phrase,
+    )
+  })
+
+  it('coverage lifts', () => {
+    expect(parts({ coverage: 1 }).final).toBeGreaterThan(parts({ coverage: 0.5 }).final)
+  })
+})
+
+describe('floor', () => {
+  const hit = (coverage: number, rarity: number) => ({ coverage, rarity, matched: 1 })
+
+  it.each<[string, number, number, 'strong' | 'weak' | 'noise']>([
+    ['most of it', 0.8, 0.2, 'strong'],
+    ['little of it, a rare word', 0.1, 1, 'weak'],
+    ['little of it, a common word', 0.1, 0.2, 'noise'],
+  ])('R7: asked, %s', (_, coverage, rarity, expected) => {
+    expect(judgeAsked(query, hit(coverage, rarity))).toBe(expected)
+  })
+
+  it('R7: unasked is stricter than asked, more so for several questions, less so for grams', () => {
+    const words = [0.1, 0.2, 0.3, 0.4, 0.5].filter((coverage) => isAboveTurnFloor(query, hit(coverage, 1), 0))
+    expect(words).toEqual([0.4, 0.5])
+    expect(isAboveTurnFloor(query, hit(0.4, 1), 0.06)).toBe(false)
+    expect(isAboveTurnFloor(parse('守护进程'), hit(0.3, 1), 0)).toBe(true)
+    expect(isAboveTurnFloor(parse('用 vitest 写单元测试'), hit(0.3, 1), 0)).toBe(true)
+  })
+})
+
+describe('rankMessages', () => {
+  const at = (session: string, ordinal: number, score: number): IndexHit<{ session: string; ordinal: number }> => ({
+    reference: { session, ordinal },
+    score,
+    coverage: 0.5,
+    rarity: 1,
+    matched: 1,
+  })
+  const order = (...hits: IndexHit<{ session: string; ordinal: number }>[]) =>
+    rankMessages(rankSessions(hits, query)).map((each) => `${each.session}${each.ordinal}`)
+
+  it('the turn beside a hit comes after it and before a much weaker hit', () => {
+    expect(order(at('a', 5, 10), at('b', 3, 1))).toEqual(['a5', 'a4', 'a6', 'b3', 'b2', 'b4'])
+  })
+
+  it('two hits with one turn between them lift that turn to their height, once', () => {
+    expect(order(at('a', 1, 10), at('a', 3, 10))).toEqual(['a1', 'a2', 'a3', 'a0', 'a4'])
+  })
+
+  it('a conversation of many hits lifts each of them', () => {
+    const many = [1, 5, 9, 13].map((ordinal) => at('many', ordinal, 10))
+    expect(order(at('one', 1, 10.5), ...many)[0]).toBe('many1')
+    expect(rankSessions([at('one', 1, 10.5), ...many], query).map(({ session }) => session)).toEqual(['many', 'one'])
+  })
+
+  it('there is no turn before the first', () => {
+    expect(order(at('a', 0, 10))).toEqual(['a0', 'a1'])
+  })
+
+  it('equal ones stand by session and place', () => {
+    expect(order(at('b', 0, 1), at('a', 0, 1)).filter((each) => each.endsWith('0'))).toEqual(['a0', 'b0'])
+  })
+})
+
+describe('runGrams', () => {
+  const weights = (text: string) => runGrams([...text]).map(({ text: gram, weight }) => `${gram} ${weight}`)
+
+  it.each([
+    ['守', ['守 1']],
+    ['我', []],
+    ['守护', ['守护 1']],
+    ['我的猫', ['的猫 0.25', '猫 0.25']],
+    ['帮我写测试', ['我写 0.25', '写测 1', '测试 1']],
+    ['为什么失败', ['么失 0.25', '失败 1']],
+    ['是什么', []],
+  ])('%s', (text, expected) => {
+    expect(weights(text)).toEqual(expected)
+  })
+})
