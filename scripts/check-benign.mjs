@@ -19,7 +19,7 @@ function readArguments() {
   try {
     const { values, positionals } = parseArgs({ allowPositionals: true, options: { guard: { type: 'string' } } })
     if (positionals.length !== 1) throw new Error('give exactly one FILE')
-    const built = resolve(import.meta.dirname, '..', 'dist', 'guard.js')
+    const built = resolve(import.meta.dirname, '..', 'dist', 'tools.js')
     return { file: positionals[0], guard: values.guard ? resolve(values.guard) : built }
   } catch (error) {
     return fail(error.message, 'Usage: node scripts/check-benign.mjs FILE [--guard MODULE]')
@@ -29,6 +29,7 @@ function readArguments() {
 async function loadGuard(file) {
   try {
     const { scanThreats, isSecretOnly } = await import(pathToFileURL(file).href)
+    if (!scanThreats || !isSecretOnly) throw new Error(`${file} does not export scanThreats and isSecretOnly`)
     return { scanThreats, isSecretOnly }
   } catch (error) {
     return fail(`The built guard cannot be loaded: ${error.message}`, 'Run `npm run build` first.')

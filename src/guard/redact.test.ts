@@ -460,7 +460,7 @@ describe('laws', () => {
 
   it.each(['💰', '👩‍💻', '👍🏽', '🏳️‍🌈', '𠮷'])('BL-45: no mask ends inside of a character (%s)', (grapheme) => {
     for (let filler = 1_990; filler < 2_010; filler++) {
-      const { text } = redact(`password: a1${'x'.repeat(filler)}${grapheme.repeat(20)} end`)
+      const { text } = redact(`password: a1${'k'.repeat(filler)}${grapheme.repeat(20)} end`)
       expect(text.isWellFormed()).toBe(true)
       expect(text.startsWith('password: [masked: password]')).toBe(true)
       expect(text.endsWith(' end')).toBe(true)

@@ -37,9 +37,9 @@ const ENV_NAME =
 const PUNCTUATION =
   '\\s"\'`“”‘’，。；、！？（）【】「」『』\\u3040-\\u30ff\\u3400-\\u9fff\\uac00-\\ud7af\\uf900-\\ufaff'
 /** One word of a value; what ends a sentence stays outside. */
-const WORD = `(?<value>[^${PUNCTUATION}]{0,2000}[^${PUNCTUATION}.,;:)\\]}>|])`
+const WORD = `(?<value>[^${PUNCTUATION}]*[^${PUNCTUATION}.,;:)\\]}>|])`
 /** One word of a token or key: no sign that separates parameters. */
-const KEY = `(?<value>[A-Za-z0-9_./+=~:%$!@#^*-]{0,2000}[A-Za-z0-9_/+=~%$!@#^*-])`
+const KEY = `(?<value>[A-Za-z0-9_./+=~:%$!@#^*-]*[A-Za-z0-9_/+=~%$!@#^*-])`
 const OPEN_QUOTE = '["\'`“‘「『*]{0,2}'
 /** "for the staging database", "(staging)", 的 */
 const ABOUT = '(?:\\s(?:for|of|to|on|in|für|von)(?:\\s[\\w.@/-]{1,30}){1,4}?|\\s?[(（][^()（）\\n]{1,40}[)）])?'
