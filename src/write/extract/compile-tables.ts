@@ -94,20 +94,26 @@ export interface Pattern {
 }
 
 /**
- * Case is folded by lowering pattern and text instead of the `i` flag: with that flag every letter of these long
- * alternations becomes a class, and the first use of the tables takes seconds.
+ * One small expression for each entry: a single long one takes a second to get ready on its first use. Case is folded
+ * by lowering pattern and text, for the same reason.
  */
 function compile(source: Source, { isCaseSensitive }: { readonly isCaseSensitive: boolean }): Pattern {
   const words = source.words?.length ? [`\\b(?:${source.words.join('|')})\\b`] : []
-  const whole = expand([...words, ...(source.text ?? [])].join('|'))
-  if (isCaseSensitive) return new RegExp(whole, 'u')
-  const folded = new RegExp(lowerLiterals(whole), 'u')
+  const entries = [...words, ...(source.text ?? [])].map(expand)
+  if (isCaseSensitive) return anyOf(entries.map((entry) => new RegExp(entry, 'u')))
+  const folded = anyOf(entries.map((entry) => new RegExp(lowerLiterals(entry), 'u')))
   return { test: (text) => folded.test(text.toLowerCase()) }
+}
+
+function anyOf(patterns: readonly RegExp[]): Pattern {
+  return { test: (text) => patterns.some((pattern) => pattern.test(text)) }
 }
 
 /** Lowers the letters of a pattern, not those of its escapes and group names. */
 function lowerLiterals(pattern: string): string {
-  return pattern.replace(/\\[pP]\{[^}]*\}|\(\?<[A-Za-z]\w*>|\\.|\p{Lu}/gu, (piece) => (piece.length === 1 ? piece.toLowerCase() : piece))
+  return pattern.replace(/\\[pP]\{[^}]*\}|\(\?<[A-Za-z]\w*>|\\.|\p{Lu}/gu, (piece) =>
+    piece.length === 1 ? piece.toLowerCase() : piece,
+  )
 }
 
 const kinds: readonly RuleKind[] = [
@@ -190,8 +196,8 @@ export const phraseTable = {
   anaphora: new RegExp(phrases.anaphora, 'iu'),
   tool: caseless({ text: ['(?<![\\p{L}\\d_])(?:{{tool}})(?![\\p{L}\\d_])'] }),
   repository: caseless({
-      words: ['{{repo}}', '(?:we|our|us|always|never|every|all|any)'],
-      text: ['我们|我們|团队|團隊|项目|專案|仓库|倉庫|公司|组里|所有|一律|统一|統一|凡是|以后|以後'],
-    }),
+    words: ['{{repo}}', '(?:we|our|us|always|never|every|all|any)'],
+    text: ['我们|我們|团队|團隊|项目|專案|仓库|倉庫|公司|组里|所有|一律|统一|統一|凡是|以后|以後'],
+  }),
   urlOrHost: caseless({ text: ['{{urlOrHost}}'] }),
 } as const
