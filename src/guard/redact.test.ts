@@ -363,7 +363,7 @@ const groups: Record<string, Case[]> = {
 }
 const allCases = Object.values(groups).flat()
 
-describe('BL-15: secrets are masked before anything is stored, the fact is kept, the kind is told', () => {
+describe('BL-15: secrets are masked before anything is stored, the fact is kept, the kind is told [W5]', () => {
   for (const [group, cases] of Object.entries(groups)) {
     describe(group, () => {
       it.each(cases)('$kind: every hit is masked, everything else stays', ({ kind, hits }) => {

@@ -11,7 +11,7 @@ const talk = [
   'Mia owns it, ask her before you touch it.',
 ]
 
-describe('sessions.search', () => {
+describe('sessions.search [R8]', () => {
   it('groups by conversation, cuts around the matches and says where they stand', async () => {
     const { recall, conversation } = createRecallHarness()
     conversation('claude-code:a', shop, talk, { title: 'Rollback' })

@@ -7,6 +7,8 @@ import type { IndexQuery } from '../store/search-index/search-index.ts'
 const COVERAGE_LIFT = 3
 /** Words that stand beside each other in the question and in the text. */
 const PHRASE_LIFT = 0.3
+/** UTF-16 units of a text in which neighbours are looked for. */
+const PHRASE_TEXT_LENGTH = 20_000
 const DAY_MS = 86_400_000
 /** Age is a tie-breaker: strong decay was measured to be harmful. */
 const HALF_LIFE_DAYS = 180
@@ -55,7 +57,7 @@ function phraseShare(query: IndexQuery, text: string): number {
   const grams = query.grams.filter((term) => term.standsFor === undefined && term.weight === 1 && !isSingle(term.text))
   const asked = pairs.length + grams.length
   if (asked === 0) return 0
-  const terms = analyseText(text)
+  const terms = analyseText(text.slice(0, PHRASE_TEXT_LENGTH))
   const beside = new Set(terms.words.slice(1).map((word, at) => `${terms.words[at]} ${word}`))
   const present = new Set(terms.grams)
   const found =

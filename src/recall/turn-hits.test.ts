@@ -85,7 +85,7 @@ const found = async (prompt: string, limit?: number) => {
   return hits.map((hit) => hit.note.file)
 }
 
-describe('turnHits', () => {
+describe('turnHits [R7]', () => {
   it.each([
     ['帮我写单元测试', ['feedback_testing.md']],
     ['幫我寫單元測試', ['feedback_testing.md']],

@@ -76,13 +76,13 @@ const table: readonly [NoteType, readonly string[]][] = [
   ],
 ]
 
-describe('classifyType', () => {
+describe('classifyType [S2]', () => {
   it.each(table.flatMap(([type, texts]) => texts.map((text) => [text, type] as const)))('%s: %s', (text, type) => {
     expect(classifyType(text)).toBe(type)
   })
 })
 
-describe('chooseLayer', () => {
+describe('chooseLayer [W21]', () => {
   const project: ProjectFacts = { name: 'billing', workingTree: '/w', mentions: (text) => text.includes('billing') }
   it.each([
     ['user', 'anything about billing', undefined, 'global'],

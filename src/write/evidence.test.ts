@@ -48,7 +48,7 @@ describe('quoteOf', () => {
   })
 })
 
-describe('evidenceOf', () => {
+describe('evidenceOf [W7]', () => {
   it.each([
     ['person', 'person'],
     ['agent', 'agent'],

@@ -26,7 +26,7 @@ const userEvidence = (quote: string, time = '2026-11-20T10:00:00Z'): Evidence =>
   hash: sha256(quote),
 })
 
-describe('remember: a new note', () => {
+describe('remember: a new note [W1]', () => {
   it('writes one file, its line in MEMORY.md, and says how to take it back', async () => {
     const store = start()
     const result = await store.writer.remember({ text: 'We deploy billing on Fridays.', name: 'Deploy day' })
@@ -361,7 +361,7 @@ describe('remember: masks', () => {
   })
 })
 
-describe('remember: what waits for a person', () => {
+describe('remember: what waits for a person [W11] [S13]', () => {
   it('in review: the whole proposed bytes, masked', async () => {
     const store = start({ config: { modes: { global: 'review', project: 'auto', team: 'auto' } } })
     const secret = ['ghp', '_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('')

@@ -9,7 +9,7 @@ function testsBelow(directory: string): string[] {
   return readdirSync(directory).flatMap((name) => {
     const path = join(directory, name)
     if (statSync(path).isDirectory()) return testsBelow(path)
-    return /\.test\.ts$/.test(name) ? [path] : []
+    return /(?:\.test|-suite)\.ts$/.test(name) ? [path] : []
   })
 }
 

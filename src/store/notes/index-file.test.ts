@@ -135,7 +135,7 @@ describe('index lines', () => {
   })
 })
 
-describe('renderIndex', () => {
+describe('renderIndex [S4]', () => {
   it('a new file is the generated part alone', () => {
     expect(renderIndex(null, [head()])).toEqual({ text: part(line), omitted: 0 })
     expect(renderIndex(null, [])).toEqual({ text: part(), omitted: 0 })

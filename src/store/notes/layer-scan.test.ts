@@ -36,7 +36,7 @@ const dated = (updated: string, id = '') => `---\nname: x\n${id && `id: ${id}\n`
 const idOne = '01JD0000000000000000000001'
 const idTwo = '01JD0000000000000000000002'
 
-describe('scanLayer', () => {
+describe('scanLayer [R1]', () => {
   it('gives every field of a simple note', async () => {
     const text = `---\nname: "Two\\nlines"\ndescription: d\ntype: feedback\nid: ${idOne}\nupdated: 2026-11-29T20:24:00Z\npinned: true\nconfidence: 0.9\ntags: [a]\napplies_to: ["src/**"]\nsource:\n  - {"role": "user"}\n---\nBody.\n`
     const { notes, problems, state, omitted, ignored } = await scan({ 'feedback_x.md': text })

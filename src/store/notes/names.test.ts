@@ -88,7 +88,7 @@ describe('BL-45 cuts', () => {
   })
 })
 
-describe('noteFileName', () => {
+describe('noteFileName [S3]', () => {
   it.each([
     ['feedback', 'Use pnpm, not npm!', 'feedback_use-pnpm-not-npm.md'],
     ['user', '以后默认用 pnpm', 'user_以后默认用-pnpm.md'],

@@ -115,7 +115,7 @@ const others: readonly [string, string][] = [
   ['3日前に変わりました', '2026-06-07 に変わりました'],
 ]
 
-describe('absoluteDates', () => {
+describe('absoluteDates [W10]', () => {
   it.each([...english, ...chinese, ...others])('BL-57 anchors %s', (text, expected) => {
     expect(absoluteDates(text, wednesday).text).toBe(expected)
   })

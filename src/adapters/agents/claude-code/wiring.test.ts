@@ -57,7 +57,7 @@ const foreign = {
   },
 }
 
-describe('install', () => {
+describe('install [A1]', () => {
   it('puts one handler on each event, behind those of others, and the MCP server beside others', async () => {
     put(settings, JSON.stringify(foreign, null, 2))
     put(state, JSON.stringify({ numStartups: 2, mcpServers: { other: { command: 'x' } } }, null, 2))
