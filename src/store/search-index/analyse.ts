@@ -44,15 +44,14 @@ export type Piece =
 
 /** NFKC without format characters and without accents; offsets of pieces count in this text. */
 export function foldText(text: string): string {
-  const plain = wellFormed(text.slice(0, MAX_ANALYSED_LENGTH))
+  const part = wellFormed(text.slice(0, MAX_ANALYSED_LENGTH))
+  if (!notAscii.test(part)) return part
+  const accentless = part
     .normalize('NFKC')
     .replace(/\p{Cf}+/gu, '')
-  const accentless = notAscii.test(plain)
-    ? plain
-        .normalize('NFD')
-        .replace(/[\u0300-\u036f]+/g, '')
-        .normalize('NFC')
-    : plain
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f]+/g, '')
+    .normalize('NFC')
   return foldHanVariants(accentless).replace(/[’ʼ＇]/g, "'")
 }
 

@@ -33,6 +33,3 @@ const folded: ReadonlyMap<string, string> = new Map(
 export function foldHanVariants(text: string): string {
   return text.replace(/\p{Script=Han}/gu, (character) => folded.get(character) ?? character)
 }
-
-/** How many characters are folded, for tests. */
-export const foldedPairs = folded
