@@ -149,6 +149,7 @@ export const chinesePatterns: readonly ThreatPattern[] = [
     'exfiltration',
     [secrets],
     `(?:把|将)${some(10)}${SECRETS}${some(12)}(?:发送|上传|发|传|提交|转发|寄|推送|回传|post)(?:到|给|至|往)${some(8)}(?:https?:|外部|第三方|攻击|以下|下面|下列|这个(?:地址|网址|邮箱|服务器|伺服器|接口)|指定|我的(?:服务器|伺服器|邮箱|信箱|接口)|[a-z0-9._-]{1,40}@[a-z0-9.-]{2,40})`,
+    { accept: ({ found }) => !/打码|脱敏|掩码|遮盖|去掉/.test(found) },
   ),
   prose(
     'exfiltration',

@@ -40,7 +40,8 @@ const RULES =
 const SAFETY = '(?:safety|security|content|ethical|moral|usage|moderation|alignment)'
 const FREE =
   '(?:unrestricted|unfiltered|uncensored|unlimited|jailbroken|unbound|unaligned|amoral|evil|rogue|malicious|dan|omnipotent|root|superuser)'
-const HUMAN = '(?:the |your |any )?(?:user|users|human|humans|operator|owner|person you)'
+/** One person. "Users" in the plural are those of a product. */
+const HUMAN = '(?:the |your |any )?(?:user|human|operator|owner|person you)'
 
 export const englishPatterns: readonly ThreatPattern[] = [
   prose(
@@ -115,6 +116,7 @@ export const englishPatterns: readonly ThreatPattern[] = [
     'bypass-restrictions',
     [lifting, safety],
     `${B}(?:bypass|circumvent|evade|disable|remove|turn off|lift|get around)${gap(1)}(?:your|all(?: of)?(?: your| the)?|any(?: of)?(?: your)?)(?: [a-z-]{1,20}){0,1} ?(?:${SAFETY} )(?:filters?|restrictions?|checks?|guardrails?|measures|polic(?:y|ies)|limits?|protocols?|mechanisms?)${E}`,
+    unscoped,
   ),
   prose(
     'bypass-restrictions',
@@ -146,7 +148,7 @@ export const englishPatterns: readonly ThreatPattern[] = [
       ['you are', "you're"],
       ['now', 'henceforth', 'hereby'],
     ],
-    `${B}(?:you are|you're) (?:now|henceforth|hereby|from now on) (?:an?|the|my|our|called|named|known as|acting|playing|operating|speaking|roleplaying|role-playing|pretending|becoming|${FREE}|free (?:of|from)|no longer)${E}(?! (?:maintainer|member|owner|collaborator|contributor|reviewer|approver|subscriber|only one|one who|last|first|person|on-call|on call|right |same |paying|new (?:owner|member|maintainer)|default reviewer))`,
+    `${B}(?:you are|you're) (?:now|henceforth|hereby|from now on) (?:an?|the|my|our|called|named|known as|acting|playing|operating|speaking|roleplaying|role-playing|pretending|becoming|${FREE}|free (?:of|from)|no longer)${E}(?! (?:maintainer|member|owner|collaborator|contributor|reviewer|approver|subscriber|only one|one who|last|first|person|on-call|on call|right |same |paying|admin(?:istrator)? (?:of|on|in) |new (?:owner|member|maintainer)|default reviewer))`,
   ),
   prose(
     'role-hijack',
@@ -156,7 +158,7 @@ export const englishPatterns: readonly ThreatPattern[] = [
   prose(
     'role-hijack',
     [['no longer', ' not ']],
-    `${B}(?:you are|you're) (?:now )?(?:no longer|not) (?:an? (?:ai|assistant|language model|llm|chatbot|bot)|claude|chatgpt|gpt|gemini|copilot|codex|bound|restricted|limited|required to follow|subject to|constrained)${E}`,
+    `${B}(?:you are|you're) (?:now )?(?:(?:no longer|not) (?:an? (?:ai|assistant|language model|llm|chatbot|bot)|claude|chatgpt|gpt|gemini|copilot|codex|bound by (?:any|your|the|these))|no longer (?:bound|restricted|limited|required to follow|subject to|constrained))${E}`,
     { negatable: false },
   ),
   prose(
@@ -348,7 +350,9 @@ function isConcealment({ found, after }: ThreatMatch): boolean {
   const clause = after.split(/[.!?;]/)[0] ?? ''
   if (
     /\blet\b/.test(found) &&
-    !/^(?: ever)? (?:know|see|notice|find out|learn|discover|realize|realise|suspect)\b/.test(clause)
+    !/^(?: ever)? (?:know|see|notice|find out|learn|discover|realize|realise|suspect)(?: (?:about|of|that you|that this|this|it|anything|what you|these)\b| *[,:]| *$)/.test(
+      clause,
+    )
   )
     return false
   const aboutProduct =
