@@ -144,9 +144,13 @@ describe('one repository is one project', () => {
     vi.stubEnv('GIT_WORK_TREE', at('other'))
     vi.stubEnv('GIT_COMMON_DIR', at('other/.git'))
     vi.stubEnv('GIT_CEILING_DIRECTORIES', places.root)
+    vi.stubEnv('GIT_OBJECT_DIRECTORY', at('other/.git/objects'))
     expect(await projectAt('app')).toBe(folder)
-    expect((await register('other')).folder).not.toBe(folder)
-    expect((await register('app')).rootCommit).toBe(places.git('app', 'rev-parse', 'HEAD').trim())
+    const other = await register('other')
+    places.repository('third')
+    const third = await register('third')
+    expect(new Set([folder, other.folder, third.folder]).size).toBe(3)
+    expect(third.rootCommit).toBe(places.git('third', 'rev-parse', 'HEAD').trim())
   })
 
   it('in the home directory too, when that is one', async () => {
@@ -276,6 +280,21 @@ describe('another repository is another project', () => {
       places.git('fork', 'remote', 'add', remotes[index]!, remotes[index + 1]!)
     expect(await projectAt('fork')).toBe('new')
     expect((await register('fork')).folder).not.toBe(folder)
+  })
+
+  it.each([
+    ['lost its remote', 'https://github.com/ana/app', null],
+    ['got a remote', null, 'https://github.com/bob/app'],
+    ['changed its remote', 'https://github.com/ana/app', 'https://github.com/bob/app'],
+  ])('one that moved and %s on the way', async (_case, before, after) => {
+    places.repository('app')
+    if (before !== null) places.git('app', 'remote', 'add', 'origin', before)
+    const { folder } = await register('app')
+    renameSync(at('app'), at('moved'))
+    if (before !== null) places.git('moved', 'remote', 'remove', 'origin')
+    if (after !== null) places.git('moved', 'remote', 'add', 'origin', after)
+    expect(await projectAt('moved')).toBe('new')
+    expect((await register('moved')).folder).not.toBe(folder)
   })
 
   it('a shallow clone, which does not tell its first commit', async () => {

@@ -35,8 +35,8 @@ export function findNotePath(layer: Layer, file: string, linkRoots: readonly str
   if (!stat.isSymbolicLink()) return { path, link: null }
   const target = realPath(path)
   if (target === null) throw outside(file, 'dangling-link')
-  const roots = layer.name === 'team' ? [directory] : [directory, ...linkRoots]
-  if (!roots.some((root) => isInside(root, target)) || !/\.md$/i.test(target)) throw outside(file, 'link-outside')
+  if (![directory, ...linkRoots].some((root) => isInside(root, target)) || !/\.md$/i.test(target))
+    throw outside(file, 'link-outside')
   return { path: target, link: path }
 }
 

@@ -176,6 +176,87 @@ describe('a person', () => {
   })
 })
 
+describe('what a killed writer left', () => {
+  it('a second name of the note does not make later words count twice', async () => {
+    const { home, layer, path } = homeWith('old\n')
+    await rewrite(home, layer, 'new\n')
+    const leftByOther = `${layer.directory}/${leftovers(layer)[0]}`.replace(/-[0-9a-f]{8}$/, '-00000000')
+    // As after a kill between the link and the rename of another writer.
+    linkSync(path, leftByOther.replace(/-4-[0-9a-f]{16}-/, `-4-${sha256('new\n').slice(0, 16)}-`))
+    await rewrite(home, layer, 'newest\n')
+    for (const name of leftovers(layer)) {
+      if (readFileSync(`${layer.directory}/${name}`, 'utf8') !== 'new\n') continue
+      appendFileSync(`${layer.directory}/${name}`, 'by hand\n')
+      break
+    }
+    await settleLater(home, layer)
+    await settleLater(home, layer)
+    expect(readFileSync(path, 'utf8')).toBe('newest\nby hand\n')
+  })
+})
+
+describe('a carry that fails', () => {
+  it('on its last step before the rename is done later, once', async () => {
+    const armed = { times: 1 }
+    const home = createFolderHome({
+      faults: {
+        hit(point) {
+          if (point === 'directory-synced' && armed.times === 1)
+            appendFileSync(`${home.directory}/global/${leftovers(layer)[0]}`, 'by hand\n')
+          if (point === 'tail-pending' && armed.times-- > 0)
+            throw Object.assign(new Error('struck'), { code: 'ENOSPC' })
+        },
+      },
+    })
+    homes.push(home)
+    const layer = home.layer('global')
+    home.person.put(layer, 'user_a.md', bytesOf('old\n'))
+    await rewrite(home, layer, 'new\n')
+    expect(readFileSync(home.path(layer, 'user_a.md'), 'utf8')).toBe('new\n')
+    await settleLater(home, layer)
+    expect(readFileSync(home.path(layer, 'user_a.md'), 'utf8')).toBe('new\nby hand\n')
+    await settleLater(home, layer)
+    expect(readFileSync(home.path(layer, 'user_a.md'), 'utf8')).toBe('new\nby hand\n')
+    expect(leftovers(layer)).toEqual([])
+  })
+
+  it('because a person saves again and again is not given up', async () => {
+    const armed = { on: false, saves: 0 }
+    const home = createFolderHome({
+      faults: {
+        hit(point) {
+          if (point !== 'temp-synced' || !armed.on) return
+          writeFileSync(`${path}.editor`, `saved ${++armed.saves}\n`)
+          renameSync(`${path}.editor`, path)
+        },
+      },
+    })
+    homes.push(home)
+    const layer = home.layer('global')
+    const path = home.path(layer, 'user_a.md')
+    home.person.put(layer, 'user_a.md', bytesOf('old\n'))
+    await rewrite(home, layer, 'new\n')
+    appendFileSync(`${layer.directory}/${leftovers(layer)[0]}`, 'by hand\n')
+    armed.on = true
+    expect(await settleLater(home, layer)).toMatchObject({ settled: 0, waiting: 1 })
+    armed.on = false
+    expect(await settleLater(home, layer)).toMatchObject({ settled: 1 })
+    expect(readFileSync(path, 'utf8')).toBe(`saved ${armed.saves}\nby hand\n`)
+  })
+})
+
+describe('a lock that was lost', () => {
+  it.each(beforeRename)('at %s stops the write before anything changes', async (point) => {
+    const { home, layer, path } = homeWith('old\n', point, () => {
+      writeFileSync(`${home.directory}/locks/global.lock`, '{"token":"feedfacefeedface"}')
+    })
+    await expect(rewrite(home, layer, 'new\n')).rejects.toMatchObject({ code: 'STORE_BUSY' })
+    expect(readFileSync(path, 'utf8')).toBe('old\n')
+    expect(leftovers(layer)).toEqual([])
+    expect(readFileSync(`${home.directory}/locks/global.lock`, 'utf8')).toContain('feedface')
+  })
+})
+
 describe('a file', () => {
   it.each([0o600, 0o644, 0o640, 0o660, 0o400])('keeps its mode %o', async (mode) => {
     const { home, layer, path } = homeWith('old\n')
@@ -220,6 +301,16 @@ describe('removing', () => {
     })
     await expect(remove(home, layer, 'old\n')).rejects.toMatchObject({ code: 'NOTE_CHANGED_ON_DISK' })
     expect(readFileSync(path, 'utf8')).toBe('old\nby hand\n')
+    expect(leftovers(layer)).toEqual([])
+  })
+
+  it('stops when a person saves by rename in the last moment', async () => {
+    const { home, layer, path } = homeWith('old\n', 'displaced-linked', (file) => {
+      writeFileSync(`${file}.editor`, 'edited\n')
+      renameSync(`${file}.editor`, file)
+    })
+    await expect(remove(home, layer, 'old\n')).rejects.toMatchObject({ code: 'NOTE_CHANGED_ON_DISK' })
+    expect(readFileSync(path, 'utf8')).toBe('edited\n')
     expect(leftovers(layer)).toEqual([])
   })
 
