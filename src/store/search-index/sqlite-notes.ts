@@ -5,7 +5,7 @@ import { compareNotes } from './row-order.ts'
 import { noteColumns, noteTerms } from './row-terms.ts'
 import type { Judgement } from './scoring.ts'
 import type { IndexedNote, IndexedNoteRow, IndexHit, IndexQuery, NoteFilter, NoteText } from './search-index.ts'
-import { countRows, findScopes, type Scope, scopeId } from './sqlite-scopes.ts'
+import { countRows, findScopeId, findScopes, type Scope, scopeId } from './sqlite-scopes.ts'
 import { findPostings, rankRows, type SearchedTable } from './sqlite-search.ts'
 
 const table: SearchedTable = {
@@ -98,9 +98,9 @@ function hasSameText(stored: IndexedNoteRow, row: IndexedNoteRow): boolean {
 }
 
 export function noteRowsOf(database: SqliteDatabase, layer: string): IndexedNoteRow[] {
-  const stored = database
-    .prepare('SELECT n.data FROM scopes s JOIN notes n ON n.scope = s.id WHERE s.key = ? ORDER BY n.file')
-    .all(`notes:${layer}`)
+  const scope = findScopeId(database, 'notes', layer)
+  if (scope === null) return []
+  const stored = database.prepare('SELECT data FROM notes WHERE scope = ? ORDER BY file').all(scope)
   return stored.map(rowFrom).filter((row) => row.layer === layer)
 }
 

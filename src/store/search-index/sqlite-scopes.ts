@@ -18,7 +18,8 @@ export interface Scope {
   readonly totalLength: number
 }
 
-const storedKey = (kind: ScopeKind, key: string) => `${kind}:${key}`
+/** Zero characters are escaped: some bindings end a text there when they read it back. */
+const storedKey = (kind: ScopeKind, key: string) => `${kind}:${key.replaceAll('%', '%25').replaceAll('\u0000', '%00')}`
 
 /** The scopes of these keys that hold rows; none for a key that was never indexed. */
 export function findScopes(database: SqliteDatabase, kind: ScopeKind, keys: readonly string[]): Scope[] {
@@ -40,14 +41,18 @@ export function statisticsOf(scopes: readonly Scope[]): ScopeStatistics {
 
 /** The number of a scope, made when it is new. Inside a transaction. */
 export function scopeId(database: SqliteDatabase, kind: ScopeKind, key: string): number {
-  if (key !== key.toWellFormed())
+  if (!key.isWellFormed())
     throw new MemoryError('INPUT_INVALID', 'The key of a layer or project is no well-formed text', {
       data: { field: 'scope' },
     })
-  const stored = storedKey(kind, key)
-  const found = database.prepare('SELECT id FROM scopes WHERE key = ?').get(stored)
-  if (found) return Number(found.id)
-  return database.prepare('INSERT INTO scopes (key) VALUES (?)').run(stored).lastInsertRowid
+  const found = findScopeId(database, kind, key)
+  return found ?? database.prepare('INSERT INTO scopes (key) VALUES (?)').run(storedKey(kind, key)).lastInsertRowid
+}
+
+/** The number of a scope that was indexed before, also when it holds no rows now. */
+export function findScopeId(database: SqliteDatabase, kind: ScopeKind, key: string): number | null {
+  const found = database.prepare('SELECT id FROM scopes WHERE key = ?').get(storedKey(kind, key))
+  return found ? Number(found.id) : null
 }
 
 export function countRows(database: SqliteDatabase, scope: number, change: { rows: number; length: number }): void {
