@@ -7,6 +7,7 @@ import type { IndexedMessage, IndexHit, IndexQuery } from './search-index.ts'
 import { MESSAGES_PER_SESSION } from './sqlite-schema.ts'
 import { countRows, findScopes, scopeId } from './sqlite-scopes.ts'
 import { findPostings, rankRows, type SearchedTable } from './sqlite-search.ts'
+import { fromStored, toStored } from './stored-text.ts'
 
 const table: SearchedTable = { name: 'messages_fts', kind: 'messages', columns: messageColumns, headColumns: [] }
 
@@ -27,7 +28,7 @@ export function putMessageRows(database: SqliteDatabase, messages: readonly Inde
   }
   for (const [key, change] of changes) countRows(database, scopes.get(key) ?? 0, change)
   for (const [key, count] of added)
-    database.prepare('UPDATE sessions SET messages = messages + ? WHERE key = ?').run(count, key)
+    database.prepare('UPDATE sessions SET messages = messages + ? WHERE key = ?').run(count, toStored(key))
 }
 
 function once(known: Map<string, number>, key: string, make: (key: string) => number): number {
@@ -61,14 +62,14 @@ function removeRow(database: SqliteDatabase, id: number): boolean {
 }
 
 function sessionId(database: SqliteDatabase, key: string): number {
-  const found = database.prepare('SELECT id FROM sessions WHERE key = ?').get(key)
+  const found = database.prepare('SELECT id FROM sessions WHERE key = ?').get(toStored(key))
   if (found) return Number(found.id)
-  return database.prepare('INSERT INTO sessions (key) VALUES (?)').run(key).lastInsertRowid
+  return database.prepare('INSERT INTO sessions (key) VALUES (?)').run(toStored(key)).lastInsertRowid
 }
 
 /** Inside a transaction. */
 export function removeSessionRows(database: SqliteDatabase, key: string): void {
-  const session = database.prepare('SELECT id FROM sessions WHERE key = ?').get(key)
+  const session = database.prepare('SELECT id FROM sessions WHERE key = ?').get(toStored(key))
   if (!session) return
   const first = Number(session.id) * MESSAGES_PER_SESSION
   const rows = database
@@ -79,7 +80,7 @@ export function removeSessionRows(database: SqliteDatabase, key: string): void {
 }
 
 export function countMessages(database: SqliteDatabase, key: string): number {
-  return Number(database.prepare('SELECT messages FROM sessions WHERE key = ?').get(key)?.messages ?? 0)
+  return Number(database.prepare('SELECT messages FROM sessions WHERE key = ?').get(toStored(key))?.messages ?? 0)
 }
 
 interface FoundMessage {
@@ -126,6 +127,6 @@ function fetchMessages(database: SqliteDatabase, { ids, most, wanted }: MessageF
     .flatMap(({ id, scope, length, session }) => {
       if (!wanted.has(Number(scope))) return []
       const ordinal = Number(id) % MESSAGES_PER_SESSION
-      return [{ id: Number(id), length: Number(length), session: String(session), ordinal }]
+      return [{ id: Number(id), length: Number(length), session: fromStored(String(session)), ordinal }]
     })
 }

@@ -6,6 +6,7 @@
 import { MemoryError } from '../../errors.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-port.ts'
 import type { ScopeStatistics } from './scoring.ts'
+import { toStored } from './stored-text.ts'
 
 /** Notes and messages count apart, so a layer and a session scope never share a row. */
 export type ScopeKind = 'notes' | 'messages'
@@ -18,8 +19,7 @@ export interface Scope {
   readonly totalLength: number
 }
 
-/** Zero characters are escaped: some bindings end a text there when they read it back. */
-const storedKey = (kind: ScopeKind, key: string) => `${kind}:${key.replaceAll('%', '%25').replaceAll('\u0000', '%00')}`
+const storedKey = (kind: ScopeKind, key: string) => `${kind}:${toStored(key)}`
 
 /** The scopes of these keys that hold rows; none for a key that was never indexed. */
 export function findScopes(database: SqliteDatabase, kind: ScopeKind, keys: readonly string[]): Scope[] {
