@@ -42,7 +42,7 @@ describe('appending', () => {
       appendJsonLine(file, { second: 2 })
       expect(values()).toContainEqual({ first: 1 })
       expect(values()).toContainEqual({ second: 2 })
-      expect(readFileSync(file, 'utf8').endsWith('{"second":2}\n')).toBe(true)
+      expect(readFileSync(file, 'utf8').endsWith('\n{"second":2}\n')).toBe(true)
     },
   )
 })

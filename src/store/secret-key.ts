@@ -1,6 +1,6 @@
 /**
  * The home's secret key: 32 random bytes (0600) that make tombstones and text keys unreadable to others. Made once,
- * race-free (a link never replaces). Reading never makes a home: while there is none, a key is held in memory and
+ * race-free (a link never replaces). Looking never makes a home: while there is no folder, a key is held in memory and
  * becomes the stored one if this process is the first to write.
  */
 import { randomBytes } from 'node:crypto'
@@ -13,26 +13,30 @@ import { placeNew, TEMP_PREFIX } from './notes/atomic-write.ts'
 const KEY_BYTES = 32
 
 export interface SecretKey {
-  /** The stored key. Stores one when the home exists and has none; without a home it gives a key of this process. */
+  /** The stored key. Stores one when the home's folder has none; without a folder it gives a key of this process. */
   bytes(): Uint8Array
-  /** Stores the key (making the home's folder if need be), so that what was hashed stays comparable. */
+  /**
+   * Stores the key, making the folder if need be. Throws STORE_BUSY when `bytes` gave out another key before: what was
+   * hashed with it can never be recognised, so it must be hashed again.
+   */
   persist(): void
 }
 
 /** Throws HOME_INVALID when the stored key has another length, STORE_READ_ONLY and the like when it cannot be stored. */
 export function createSecretKey(home: string): SecretKey {
   const file = join(home, homeFiles.secretKey)
-  const state: { stored: Uint8Array | null; own: Uint8Array } = { stored: null, own: randomBytes(KEY_BYTES) }
+  const state = { stored: null as Uint8Array | null, own: randomBytes(KEY_BYTES), isOwnGivenOut: false }
   const persist = () => {
-    state.stored ??= readKey(file) ?? store(home, file, state.own)
+    if (state.stored) return
+    state.stored = readKey(file) ?? store(home, file, state.own)
+    if (state.isOwnGivenOut && !state.own.equals(state.stored)) throw overtaken(home)
   }
   return {
     persist,
     bytes() {
-      if (!state.stored) {
-        if (existsSync(join(home, homeFiles.home))) persist()
-        else state.stored = readKey(file)
-      }
+      // Another process may have made the home since the last look: from then on its key counts.
+      state.stored ??= readKey(file) ?? (existsSync(home) ? store(home, file, state.own) : null)
+      if (!state.stored) state.isOwnGivenOut = true
       return state.stored ?? state.own
     },
   }
@@ -60,6 +64,13 @@ function store(home: string, file: string, key: Uint8Array): Uint8Array {
   }
   if (placeNew(temp, file)) return key
   return readKey(file) ?? key
+}
+
+function overtaken(home: string): MemoryError {
+  return new MemoryError('STORE_BUSY', 'Another process made the secret key of the home at the same moment', {
+    hint: 'Try again.',
+    data: { layer: home, waitedMs: 0 },
+  })
 }
 
 function damaged(file: string, cause?: unknown): MemoryError {

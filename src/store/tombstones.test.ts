@@ -175,15 +175,36 @@ describe('the secret key', () => {
   })
 
   it('is made by the first look in a home, so that keys stay comparable', () => {
-    writeFileSync(join(home, 'home.json'), '{}')
     expect(open().textKey('Likes tea.')).toBe(open().textKey('Likes tea.'))
-    expect(readdirSync(home).sort()).toEqual(['home.json', 'secret.key'])
+    expect(readdirSync(home)).toEqual(['secret.key'])
   })
 
   it('is what was used before the first write, when this process is the first', async () => {
+    rmSync(home, { recursive: true })
     const before = tombstones.textKey('Likes tea.')
     await forget('Likes tea.')
     expect(open().textKey('Likes tea.')).toBe(before)
+    expect(has('Likes tea.')).toBe(true)
+  })
+
+  it('that another process stored first is taken, and what was hashed before is refused, not kept in vain', async () => {
+    rmSync(home, { recursive: true })
+    const textKey = tombstones.textKey('Likes tea.')
+    createSecretKey(home).persist()
+    const vain = { noteId: 'x', nameKey: '', textKey, evidenceKeys: [] }
+    await expect(tombstones.add(vain)).rejects.toMatchObject({ code: 'STORE_BUSY' })
+    expect(existsSync(file())).toBe(false)
+    await forget('Likes tea.')
+    expect(open().has({ textKey: open().textKey('Likes tea.'), evidenceKeys: [] })).toBe(true)
+  })
+
+  it('of a home that another process made is used from then on', async () => {
+    rmSync(home, { recursive: true })
+    expect(has('Likes tea.')).toBe(false)
+    const other = open()
+    mkdirSync(home)
+    await other.add({ noteId: 'x', nameKey: '', textKey: other.textKey('Likes tea.'), evidenceKeys: [] })
+    expect(has('Likes tea.')).toBe(true)
   })
 
   it('is one for all who come at once', () => {
