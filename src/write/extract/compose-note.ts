@@ -185,7 +185,8 @@ const aboutWay =
   /\b(?:always|never|don['’]t|do not|use|make sure|avoid|please)\b|不要|别|別|必须|必須|一定|都(?:用|要)|ください/iu
 
 function typeOfKept(group: SentenceGroup): NoteType {
-  const text = group.sentences.map((each) => trimSentence(each.plain)).join(' ')
+  // The first sentence says what is kept; what follows is often the story ("cost me an hour").
+  const text = trimSentence(group.sentences[0]?.plain ?? '')
   if (aboutPlace.test(text)) return 'reference'
   if (aboutWay.test(text)) return 'feedback'
   return aboutPerson.test(text) ? 'user' : 'project'

@@ -113,8 +113,15 @@ function addAll(notes: readonly ExtractedNote[], more: readonly ExtractedNote[])
 function isRepeated(earlier: ExtractedNote, later: ExtractedNote): boolean {
   if (earlier.evidence[0] === later.evidence[0])
     return normaliseForComparison(earlier.body) === normaliseForComparison(later.body)
-  const [first, second] = [termsOf(earlier.body), termsOf(later.body)]
+  // Of two rules that differ in a number the later one counts; facts that differ in a number are two facts.
+  const areRules = earlier.type === 'feedback' && later.type === 'feedback'
+  const [first, second] = [earlier, later].map((note) => wordsOf(note.body, { ignoresNumbers: areRules }))
+  if (!first || !second) return false
   return shared(first, second) / Math.max(1, Math.min(first.size, second.size)) >= REPEATED_SHARE
+}
+
+function wordsOf(body: string, { ignoresNumbers }: { readonly ignoresNumbers: boolean }): ReadonlySet<string> {
+  return new Set([...termsOf(body)].filter((term) => !ignoresNumbers || !/^\d+$/.test(term)))
 }
 
 /** A name decides which note is meant, so two notes never share one by chance. */

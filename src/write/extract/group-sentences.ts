@@ -60,13 +60,10 @@ export function groupSentences(judgements: readonly Judgement[]): SentenceGroup[
 /** A new group, with the sentences before it that it needs: what a bare request or scope means, what "it" means. */
 function openGroup(proof: Judgement, before: readonly Judgement[]): OpenGroup {
   const isBare = !saysSomething(proof)
-  const own = isBare && proof.isKeep ? [] : [proof]
-  return {
-    sentences: [...(isBare ? before : contextOf(proof, before)), ...own],
-    proof,
-    isKeep: proof.isKeep,
-    isOpen: true,
-  }
+  const context = isBare ? before : contextOf(proof, before)
+  // "Remember that" and "always" say nothing by themselves.
+  const isEmpty = proof.isKeep ? isBare : context.length === 0 && phraseTable.bareScope.test(trimSentence(proof.text))
+  return { sentences: isEmpty ? [...context] : [...context, proof], proof, isKeep: proof.isKeep, isOpen: true }
 }
 
 /** Sentences in a row before a rule that still belong to it. */
@@ -94,7 +91,9 @@ function saysSomething(judgement: Judgement): boolean {
   const rest = trimSentence(judgement.text)
   if (phraseTable.bareScope.test(rest)) return false
   if (judgement.isKeep) return termsOf(rest).size >= 2
-  return !(judgement.rules.every((rule) => rule.isScope) && phraseTable.applySentence.test(rest))
+  const onlyReaches =
+    phraseTable.applySentence.test(rest) && !/[,:]|\b(?:should|must|needs? to|has to|have to)\b/iu.test(rest)
+  return !(onlyReaches && judgement.rules.every((rule) => rule.isScope))
 }
 
 function isWay(judgement: Judgement): boolean {
