@@ -77,7 +77,7 @@ interface Reading {
 export async function createReadMemory(given: ReadMemoryOptions): Promise<ReadMemory> {
   const options = { ...given, clock: given.clock ?? systemClock }
   const home = await openForReading(options.home)
-  const files = createFsNoteFiles({ home: home.directory, clock: options.clock })
+  const files = createFsNoteFiles({ home: home.directory, clock: options.clock, linkRoots: [options.userHome] })
   const toolWrites = createToolWrites({ home: home.directory })
   const { config, userHome, temporaryDirectory } = options
   const resolution = await resolveProject(options.cwd, {
