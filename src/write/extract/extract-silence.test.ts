@@ -110,6 +110,8 @@ const silent: Readonly<Record<string, readonly string[]>> = {
     '老师说“以后作业一律用 LaTeX”，帮我找个模板',
     'According to the vendor we must always restart twice',
     'mein Chef sagt, wir sollen immer duzen',
+    'my sister says I should always double-check you',
+    '群里有人发“以后一律禁止加班”，真的假的',
   ],
   'no wish, only a description': [
     'it always crashes when I open the menu',

@@ -1,3 +1,3 @@
 /** Door of the extractor. */
-export { extractNotes } from './extract-notes.ts'
+export { extractNotes, takenBackMessages } from './extract-notes.ts'
 export type { ExistingNote, ExtractedNote, ExtractInput, ExtractMessage } from './types.ts'

@@ -79,12 +79,16 @@ function showQuotes(text: string): string {
   return hidden.reduce((all, [to, from]) => all.replaceAll(from, to), text)
 }
 
-/** A quote of two words, or of more than six signs of Chinese or Japanese, is somebody's sentence. */
+/** What a quote holds when it is somebody's sentence and not a name. */
+const speaks =
+  /\s\S+\s|[，。！？,!?]|\b(?:always|never|must|should|remember|prefer|decided?)\b|以后|以後|今后|一律|永远|永遠|必须|必須|决定|決定|喜欢|喜歡|记住|記住|我是/iu
+/** Han signs in the longest name that is quoted. */
+const MAX_NAME_SIGNS = 8
+
 function blankQuotes(text: string): string {
   return text.replace(quotes, (quote) => {
     const inside = quote.slice(1, -1)
-    const isName =
-      !/\s\S+\s/.test(inside) && !/[，。！？,!?]/.test(inside) && [...inside.matchAll(/\p{Script=Han}/gu)].length <= 8
+    const isName = !speaks.test(inside) && [...inside.matchAll(/\p{Script=Han}/gu)].length <= MAX_NAME_SIGNS
     return isName ? quote : `${quote[0]}…${quote.at(-1)}`
   })
 }
