@@ -90,6 +90,19 @@ function configPage() {
   ].join('\n\n')
 }
 
+/** As the formatter leaves it, so that the check of the docs and the check of the format agree. */
+function formatted(file, text) {
+  const biome = join(root, 'node_modules/.bin/biome')
+  const run = spawnSync(biome, ['format', `--stdin-file-path=${file}`], {
+    cwd: root,
+    input: `${text}\n`,
+    encoding: 'utf8',
+  })
+  if (run.status === 0) return run.stdout
+  console.error(run.stderr)
+  process.exit(run.status ?? 1)
+}
+
 const pages = {
   'docs/cli.md': cliPage(),
   'docs/mcp.md': await mcpPage(),
@@ -98,12 +111,13 @@ const pages = {
 }
 const check = process.argv.includes('--check')
 const stale = []
-for (const [file, text] of Object.entries(pages)) {
+for (const [file, page] of Object.entries(pages)) {
   const path = join(root, file)
+  const text = formatted(file, page)
   const now = existsSync(path) ? readFileSync(path, 'utf8') : ''
-  if (now === `${text}\n`) continue
+  if (now === text) continue
   stale.push(file)
-  if (!check) writeFileSync(path, `${text}\n`)
+  if (!check) writeFileSync(path, text)
 }
 if (check && stale.length > 0) {
   console.error(`Generated pages are out of date: ${stale.join(', ')}. Run 'npm run docs'.`)
