@@ -75,6 +75,19 @@ export function hasCode(error: unknown, code: MemoryErrorCode): error is MemoryE
   return MemoryError.isInstance(error) && error.code === code
 }
 
+/** Throws CANCELLED when the caller has given up; said before anything is changed. */
+export function throwIfCancelled(signal: AbortSignal | undefined): void {
+  if (signal?.aborted) throw cancelled(signal.reason)
+}
+
+/** The error for work that stopped because its caller gave up. */
+export function cancelled(reason?: unknown): MemoryError {
+  return new MemoryError('CANCELLED', 'Cancelled by the caller', {
+    hint: 'What was done before is kept; nothing is half done.',
+    cause: reason,
+  })
+}
+
 /** Maps what the file system throws to our codes; anything unknown is returned unchanged. */
 export function fromFileSystemError(error: unknown, path: string): unknown {
   const code = systemCode(error)

@@ -4,7 +4,7 @@
  */
 import type { FileHandle } from 'node:fs/promises'
 import { open, stat } from 'node:fs/promises'
-import { MemoryError } from '../errors.ts'
+import { MemoryError, throwIfCancelled } from '../errors.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
@@ -62,7 +62,7 @@ async function* linesFrom(handle: FileHandle, start: number, signal?: AbortSigna
   const line = createLineBuffer()
   let position = start
   for (;;) {
-    if (signal?.aborted) throw new MemoryError('CANCELLED', 'Reading the transcript was cancelled')
+    throwIfCancelled(signal)
     const { bytesRead } = await handle.read(chunk, 0, CHUNK_BYTES, position)
     if (bytesRead === 0) break
     let from = 0

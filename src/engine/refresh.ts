@@ -6,7 +6,7 @@
 import { statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { CaptureInput, CaptureResult, Clock, Home, IdSource, Layer, RefreshResult } from '../domain/index.ts'
-import { MemoryError } from '../errors.ts'
+import { throwIfCancelled } from '../errors.ts'
 import { takeJournal } from '../store/journal.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
 import type { Sync } from '../store/sync.ts'
@@ -92,8 +92,7 @@ async function captureWaiting(dependencies: RefreshDependencies, renew: () => vo
 async function refreshLayers(dependencies: RefreshDependencies, renew: () => void, signal: AbortSignal | undefined) {
   const results = []
   for (const layer of dependencies.layers()) {
-    if (signal?.aborted)
-      throw new MemoryError('CANCELLED', 'The refresh was stopped', { hint: 'Run it again to go on.' })
+    throwIfCancelled(signal)
     renew()
     const problems = [...(await dependencies.tidyIndex(layer))]
     const settled = await dependencies.files.settle(layer).catch((error: unknown) => {

@@ -1,6 +1,7 @@
 /** Wires recall: from a question to ranked, floored, explained hits. */
 import { join } from 'node:path'
 import { ageOf, type Layer, type RecallHit, type RecallInput, type RecallResult } from '../domain/index.ts'
+import { throwIfCancelled } from '../errors.ts'
 import type { IndexedNoteRow, IndexQuery, SearchIndex } from '../store/search-index/search-index.ts'
 import { judgeAsked } from './floor.ts'
 import { createQueryParser, type QueryParser } from './parse-query.ts'
@@ -41,7 +42,7 @@ export function createRecall(dependencies: RecallDependencies): Recall {
       return value
     },
     async searchSessions({ query, limit, signal }) {
-      signal?.throwIfAborted()
+      throwIfCancelled(signal)
       const store = dependencies.sessions?.() ?? null
       const layers = dependencies.layers()
       const parsed = parse(query)
@@ -54,7 +55,7 @@ export function createRecall(dependencies: RecallDependencies): Recall {
 }
 
 async function recall(dependencies: RecallDependencies, parse: QueryParser, input: RecallInput): Promise<RecallResult> {
-  input.signal?.throwIfAborted()
+  throwIfCancelled(input.signal)
   const query = parse(input.query)
   const all = dependencies.layers()
   if (isEmpty(query)) return { results: [], omitted: 0, searched: 'ok', reason: null }

@@ -4,7 +4,7 @@
  * judged by its new text.
  */
 import type { Clock, Layer, NoteType, ScoreParts } from '../domain/index.ts'
-import { MemoryError } from '../errors.ts'
+import { MemoryError, throwIfCancelled } from '../errors.ts'
 import type { IndexedNoteRow, IndexHit, IndexQuery, SearchIndex } from '../store/search-index/search-index.ts'
 import { scoreParts } from './factors.ts'
 import type { Judged } from './floor.ts'
@@ -50,7 +50,7 @@ export async function findNotes(
   const found: FoundNote[] = []
   let read = 0
   while (read < hits.length && found.length < search.limit + SPARE_READS) {
-    search.signal?.throwIfAborted()
+    throwIfCancelled(search.signal)
     const hit = hits[read++]
     const fresh = hit ? await readBack(index, tools, search, hit) : null
     if (fresh && search.accepts(fresh)) found.push(fresh)

@@ -270,7 +270,9 @@ describe('a broken index is not "no match"', () => {
   it('stops when the caller cancels', async () => {
     const { recall } = createRecallHarness()
     const signal = AbortSignal.abort(new Error('stop'))
-    await expect(recall.recall({ query: 'apple', signal })).rejects.toThrow('stop')
+    const cancelled = { code: 'CANCELLED', cause: new Error('stop') }
+    await expect(recall.recall({ query: 'apple', signal })).rejects.toMatchObject(cancelled)
+    await expect(recall.searchSessions({ query: 'apple', signal })).rejects.toMatchObject(cancelled)
   })
 })
 

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path'
 import type { Layer } from '../domain/index.ts'
-import { MemoryError } from '../errors.ts'
+import { throwIfCancelled } from '../errors.ts'
 import type { IgnoredFile, LayerListing, NoteBytes, NoteFileStat } from './notes/note-files.ts'
 import type { IndexedNote, IndexedNoteRow, SearchIndex } from './search-index/search-index.ts'
 import type { NoteKeys, StateStore } from './state/state-store.ts'
@@ -136,7 +136,7 @@ function covers(ignored: string, file: string): boolean {
 async function readAndPut(run: Run, files: readonly NoteFileStat[]): Promise<Set<string>> {
   const displaced = new Set<string>()
   for (const batch of batchesOf(files)) {
-    if (run.options.signal?.aborted) throw new MemoryError('CANCELLED', 'The look at the files was cancelled')
+    throwIfCancelled(run.options.signal)
     const read = await Promise.all(batch.map((stat) => readOne(run, stat.file)))
     const fresh = read.flatMap((each) => (each ? freshRow(run, each, displaced) : []))
     // Keys first: a row in the index whose keys are missing is read again, the other way round is not seen.

@@ -4,14 +4,13 @@
  * ids. Memory stays flat: one turn and thirty earlier messages are held.
  */
 import type { CaptureInput, CaptureResult, TranscriptBatch, TranscriptReader } from '../domain/index.ts'
-import { MemoryError } from '../errors.ts'
+import { MemoryError, throwIfCancelled } from '../errors.ts'
 import type { StateStore } from '../store/state/state-store.ts'
 import { sha256 } from '../util/index.ts'
 import { type CaptureDependencies, type CaptureRun, restarted, resultOf, startRun } from './capture-run.ts'
 import { captureTurn } from './capture-turn.ts'
 import { turnsOf } from './capture-turns.ts'
 import { hasNativeId } from './message-identity.ts'
-import { throwIfCancelled } from './throw-if-cancelled.ts'
 import { HEAD_BYTES, readTranscriptHead, type TranscriptHead } from './transcript-head.ts'
 
 /** Throws AGENT_UNKNOWN, TRANSCRIPT_UNREADABLE, CANCELLED, or what a broken store throws; what was done stays done. */

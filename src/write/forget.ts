@@ -4,7 +4,7 @@
  */
 import { basename } from 'node:path'
 import type { ForgetResult, Note, NoteSummary } from '../domain/index.ts'
-import { hasCode } from '../errors.ts'
+import { hasCode, throwIfCancelled } from '../errors.ts'
 import { toSummary } from '../store/notes/summary.ts'
 import { updateIndexFile, updateSearchIndex } from './commit.ts'
 import type { WriteContext } from './dependencies.ts'
@@ -13,7 +13,6 @@ import { lookUp, type PlacedNote } from './lookup.ts'
 import { proposeFile } from './propose.ts'
 import { readerOf } from './read-layer.ts'
 import { homeNewer } from './rejections.ts'
-import { throwIfCancelled } from './throw-if-cancelled.ts'
 
 const MAX_ATTEMPTS = 4
 

@@ -4,7 +4,7 @@
  * finishes the work.
  */
 import type { Layer, MoveInput, NoteSummary, Rejection, RememberResult } from '../domain/index.ts'
-import { hasCode, MemoryError } from '../errors.ts'
+import { hasCode, MemoryError, throwIfCancelled } from '../errors.ts'
 import { noteFileName } from '../store/notes/names.ts'
 import type { LockedLayer } from '../store/notes/note-files.ts'
 import { readNote } from '../store/notes/note-format.ts'
@@ -18,7 +18,6 @@ import { proposeFile } from './propose.ts'
 import { type LoadedNote, type NoteReader, readerOf } from './read-layer.ts'
 import { homeNewer, nameTaken } from './rejections.ts'
 import { revise } from './revise.ts'
-import { throwIfCancelled } from './throw-if-cancelled.ts'
 
 const MAX_ATTEMPTS = 4
 

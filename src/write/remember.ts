@@ -1,6 +1,6 @@
 /** The one write path (spec W1): admit, draft, find the layer, then commit, propose or refuse. Outcomes are values. */
 import type { Layer, NoteSummary, Rejection, RememberInput, RememberResult } from '../domain/index.ts'
-import { hasCode } from '../errors.ts'
+import { hasCode, throwIfCancelled } from '../errors.ts'
 import { readNote } from '../store/notes/note-format.ts'
 import { toSummary } from '../store/notes/summary.ts'
 import { commit, updateSearchIndex } from './commit.ts'
@@ -13,7 +13,6 @@ import { proposePlan } from './propose.ts'
 import { readerOf } from './read-layer.ts'
 import { forgottenBefore, homeNewer } from './rejections.ts'
 import { standsForgotten } from './stands-forgotten.ts'
-import { throwIfCancelled } from './throw-if-cancelled.ts'
 
 /** Near notes in an answer; more would be noise. */
 const MAX_SIMILAR = 5

@@ -157,6 +157,6 @@ describe('scanLayer [R1]', () => {
     }
     expect((await scanLayer(files, layer)).state).toBe('vanished')
     expect((await scanLayer(files, layer)).notes.map(({ file }) => file)).toEqual(['a.md'])
-    await expect(scanLayer(locked, layer, { signal: AbortSignal.abort() })).rejects.toThrow()
+    await expect(scanLayer(locked, layer, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'CANCELLED' })
   })
 })

@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path'
 import type { Layer, Note, NoteProblem, NoteStatus, NoteType, Voice } from '../../domain/index.ts'
+import { throwIfCancelled } from '../../errors.ts'
 import { oneLine } from '../../util/index.ts'
 import { derivedId } from './names.ts'
 import { decodeStrictly } from './note-document.ts'
@@ -82,7 +83,7 @@ export async function scanLayer(reader: LayerReader, layer: Layer, options: Laye
   const problems: LayerProblem[] = []
   const found: ScannedNote[] = []
   for (let start = 0; start < wanted.length; start += READS_AT_ONCE) {
-    options.signal?.throwIfAborted()
+    throwIfCancelled(options.signal)
     const batch = wanted.slice(start, start + READS_AT_ONCE)
     for (const result of await Promise.all(batch.map((stat) => scanFile(reader, layer, stat, options)))) {
       if (result.note) found.push(result.note)

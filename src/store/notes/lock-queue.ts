@@ -2,7 +2,7 @@
  * Callers within one process, in order, by key. Waiting ends with STORE_BUSY after the wait, or CANCELLED on abort; who
  * gave up is out of the queue.
  */
-import { MemoryError } from '../../errors.ts'
+import { cancelled, MemoryError, throwIfCancelled } from '../../errors.ts'
 
 export interface QueueOptions {
   readonly waitMs: number
@@ -17,7 +17,7 @@ export function createLockQueue(): LockQueue {
   const queues = new Map<string, (() => void)[]>()
   return {
     async hold(key, options, work) {
-      if (options.signal?.aborted) throw cancelled()
+      throwIfCancelled(options.signal)
       const queue = queues.get(key)
       if (queue) await waitIn(queue, key, options)
       else queues.set(key, [])
@@ -47,15 +47,11 @@ function waitIn(queue: (() => void)[], key: string, { waitMs, signal }: QueueOpt
       leave()
       reject(error)
     }
-    const onAbort = () => giveUp(cancelled())
+    const onAbort = () => giveUp(cancelled(signal?.reason))
     const timer = setTimeout(() => giveUp(busy(key, waitMs)), waitMs)
     signal?.addEventListener('abort', onAbort, { once: true })
     queue.push(enter)
   })
-}
-
-function cancelled(): MemoryError {
-  return new MemoryError('CANCELLED', 'Cancelled while waiting for the lock')
 }
 
 function busy(key: string, waitedMs: number): MemoryError {

@@ -20,7 +20,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { fromFileSystemError, MemoryError, systemCode } from '../../errors.ts'
+import { cancelled, fromFileSystemError, MemoryError, systemCode, throwIfCancelled } from '../../errors.ts'
 import { sleep } from '../../util/index.ts'
 import { ensureDirectory, isLinkRefusal, removeQuietly } from './atomic-write.ts'
 import { type CrashPoints, noCrashPoints } from './crash-points.ts'
@@ -294,16 +294,8 @@ async function pause(ms: number, signal: AbortSignal | undefined): Promise<void>
     await sleep(ms, signal)
   } catch {
     // `sleep` rejects with whatever the signal carries; callers know one code.
-    throw cancelled()
+    throw cancelled(signal?.reason)
   }
-}
-
-function throwIfCancelled(signal: AbortSignal | undefined): void {
-  if (signal?.aborted) throw cancelled()
-}
-
-function cancelled(): MemoryError {
-  return new MemoryError('CANCELLED', 'Cancelled while waiting for the lock')
 }
 
 function busy(options: FileLockOptions, waitedMs: number): MemoryError {
