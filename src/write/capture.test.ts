@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -400,6 +401,12 @@ describe('capture: errors', () => {
     await expect(capture({ file: join(home, name), agent: 'claude-code' })).rejects.toMatchObject({
       code: 'TRANSCRIPT_UNREADABLE',
     })
+  })
+
+  it.skipIf(process.platform === 'win32')('a pipe, which would wait for its other end', async () => {
+    const pipe = join(home, 'pipe.jsonl')
+    execFileSync('mkfifo', [pipe])
+    await expect(readTranscriptHead(pipe)).rejects.toMatchObject({ code: 'TRANSCRIPT_UNREADABLE' })
   })
 
   it('reads at most the head of a file, and its size', async () => {

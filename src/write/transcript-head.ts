@@ -1,5 +1,5 @@
 /** The one look at a transcript that is not the reader's: how it begins, so that a cursor belongs to one file. */
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { MemoryError } from '../errors.ts'
 
 /** Bytes that tell one transcript from another at the same path. */
@@ -15,12 +15,13 @@ export interface TranscriptHead {
 /** Throws TRANSCRIPT_UNREADABLE when the file cannot be opened or is no regular file. */
 export async function readTranscriptHead(file: string): Promise<TranscriptHead> {
   try {
+    // Looked at first: opening a pipe would wait for its other end.
+    if (!(await stat(file)).isFile()) throw new Error('not a regular file')
     const handle = await open(file, 'r')
     try {
-      const stat = await handle.stat()
-      if (!stat.isFile()) throw new Error('not a regular file')
+      const { size } = await handle.stat()
       const { bytesRead, buffer } = await handle.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0)
-      return { head: buffer.subarray(0, bytesRead), size: stat.size }
+      return { head: buffer.subarray(0, bytesRead), size }
     } finally {
       await handle.close()
     }
