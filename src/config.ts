@@ -7,7 +7,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { type Config, configKeys, DEFAULT_CONFIG, homeFiles, valueProblem } from './domain/index.ts'
-import { MemoryError, systemCode } from './errors.ts'
+import { MemoryError, messageOf, systemCode } from './errors.ts'
 
 export interface LoadedConfig {
   readonly config: Config
@@ -142,8 +142,4 @@ function unknownKeysOf(given: object): string[] {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -75,6 +75,11 @@ export function hasCode(error: unknown, code: MemoryErrorCode): error is MemoryE
   return MemoryError.isInstance(error) && error.code === code
 }
 
+/** What is told of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
 /** Throws CANCELLED when the caller has given up; said before anything is changed. */
 export function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw cancelled(signal.reason)

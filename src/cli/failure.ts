@@ -1,6 +1,6 @@
 /** A failed command as one line with a hint; only faults of our own show a stack. */
 import { CommanderError } from 'commander'
-import { MemoryError } from '../errors.ts'
+import { MemoryError, messageOf } from '../errors.ts'
 import { exitCodes } from './exit-codes.ts'
 
 export interface CommandFailure {
@@ -30,7 +30,7 @@ export function failureOf(error: unknown): CommandFailure | null {
       json: { error: { code: error.code, message: error.message, hint, data: error.data } },
     }
   }
-  const message = error instanceof Error ? error.message : String(error)
+  const message = messageOf(error)
   const stack = error instanceof Error ? (error.stack ?? '') : ''
   return {
     exitCode: 1,

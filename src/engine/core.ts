@@ -9,7 +9,7 @@ import {
   type NoteSummary,
   type TranscriptReader,
 } from '../domain/index.ts'
-import { MemoryError } from '../errors.ts'
+import { MemoryError, messageOf } from '../errors.ts'
 import { redact } from '../guard/index.ts'
 import { createRecall, type Recall } from '../recall/index.ts'
 import { appendFailure } from '../store/failures.ts'
@@ -119,7 +119,7 @@ export function openCore(options: EngineOptions, home: Home, layers: () => reado
 function recorder(home: string, clock: Clock): Core['onProblem'] {
   return (error, where) => {
     const code = MemoryError.isInstance(error) ? error.code : 'INTERNAL'
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     appendFailure(home, { time: isoSeconds(clock.now()), where, code, message }, redact)
   }
 }

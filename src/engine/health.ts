@@ -13,7 +13,7 @@ import {
   type StatusReport,
   VERSION,
 } from '../domain/index.ts'
-import { MemoryError } from '../errors.ts'
+import { MemoryError, messageOf } from '../errors.ts'
 import { readFailures } from '../store/failures.ts'
 import { readJournal } from '../store/journal.ts'
 import { readProjects } from '../store/notes/project-json.ts'
@@ -172,7 +172,7 @@ async function checkLayers({ place, notes, sync }: HealthDependencies, depth: 's
     counts[layer.name] = 0
   }
   const scanned = await notes.scan().catch((error: unknown) => {
-    checks.push(broken('notes', messageOf(error), null))
+    checks.push(broken('notes', messageWithReason(error), null))
     return []
   })
   for (const { layer } of scanned) counts[layer.name] = (counts[layer.name] ?? 0) + 1
@@ -208,13 +208,13 @@ function attempt<Value>(work: () => Value): { readonly value: Value } | { readon
   try {
     return { value: work() }
   } catch (error) {
-    return { error: messageOf(error) }
+    return { error: messageWithReason(error) }
   }
 }
 
-function messageOf(error: unknown): string {
+function messageWithReason(error: unknown): string {
   const reason = MemoryError.isInstance(error) && typeof error.data.reason === 'string' ? ` (${error.data.reason})` : ''
-  return `${error instanceof Error ? error.message : String(error)}${reason}`
+  return `${messageOf(error)}${reason}`
 }
 
 const ok = (name: string, detail: string): Check => ({ name, state: 'ok', detail, hint: null })

@@ -6,7 +6,7 @@
 import { statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { CaptureInput, CaptureResult, Clock, Home, IdSource, Layer, RefreshResult } from '../domain/index.ts'
-import { throwIfCancelled } from '../errors.ts'
+import { messageOf, throwIfCancelled } from '../errors.ts'
 import { takeJournal } from '../store/journal.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
 import type { Sync } from '../store/sync.ts'
@@ -82,7 +82,7 @@ async function captureWaiting(dependencies: RefreshDependencies, renew: () => vo
       // A transcript that its client deleted is no failure; anything else is named, and the others go on.
       if (sizeOf(file) === 0) continue
       dependencies.onProblem(error, 'worker capture')
-      problems.push(`${file}: ${error instanceof Error ? error.message : String(error)}`)
+      problems.push(`${file}: ${messageOf(error)}`)
     }
   }
   journal.done()
@@ -96,7 +96,7 @@ async function refreshLayers(dependencies: RefreshDependencies, renew: () => voi
     renew()
     const problems = [...(await dependencies.tidyIndex(layer))]
     const settled = await dependencies.files.settle(layer).catch((error: unknown) => {
-      problems.push(error instanceof Error ? error.message : String(error))
+      problems.push(messageOf(error))
       return { settled: 0, waiting: 0, conflicts: [] }
     })
     const report = await dependencies.sync.layer(layer, { signal })

@@ -6,7 +6,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Clock, homeFiles } from '../domain/index.ts'
-import { hasCode, MemoryError } from '../errors.ts'
+import { hasCode, MemoryError, messageOf } from '../errors.ts'
 import { createMemorySearchIndex } from '../store/search-index/memory-search-index.ts'
 import type { SearchIndex } from '../store/search-index/search-index.ts'
 import { openSqliteSearchIndex } from '../store/search-index/sqlite-search-index.ts'
@@ -124,7 +124,7 @@ function openIndex(make: () => SearchIndex | null): SearchIndex | null {
   } catch (error) {
     throw new MemoryError('INDEX_UNAVAILABLE', 'The search index cannot be opened', {
       hint: 'Files are scanned instead; see `keepsake doctor`.',
-      data: { reason: error instanceof Error ? error.message : String(error) },
+      data: { reason: messageOf(error) },
       cause: error,
     })
   }

@@ -4,7 +4,7 @@
  */
 import type { AgentHooks, Block, Clock, Failure, HookEvent } from '../domain/index.ts'
 import { isoSeconds } from '../domain/index.ts'
-import { MemoryError } from '../errors.ts'
+import { MemoryError, messageOf } from '../errors.ts'
 import type { JournalEntry } from '../store/journal.ts'
 import { utf8Bytes } from '../util/index.ts'
 
@@ -147,6 +147,6 @@ export function toFailure(eventName: string, error: unknown, clock: Clock): Fail
     time: isoSeconds(clock.now()),
     where: `hook ${eventName.replace(/[^A-Za-z]/g, '').slice(0, 40)}`,
     code: known ? error.code : 'INTERNAL',
-    message: error instanceof Error ? error.message : String(error),
+    message: messageOf(error),
   }
 }

@@ -2,7 +2,9 @@
  * Reads what the start block needs from the files of the layers, without SQLite and without YAML. A large layer is not
  * read whole: the notes that MEMORY.md lists (the most valuable ones) and those that changed since it was written.
  */
+
 import type { Layer } from '../domain/index.ts'
+import { messageOf } from '../errors.ts'
 import { parseIndexLines } from '../store/notes/index-file.ts'
 import { type ScannedNote, scanLayer } from '../store/notes/layer-scan.ts'
 import { parseNoteFile, readablePiece } from '../store/notes/note-document.ts'
@@ -36,9 +38,7 @@ export async function loadStartNotes({ files, layers, isToolWritten }: StartNote
       total += loaded.total
       if (loaded.vanished) problems.push(`The ${layer.name} notes in ${layer.directory} cannot be read.`)
     } catch (error) {
-      problems.push(
-        `The ${layer.name} notes in ${layer.directory} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-      )
+      problems.push(`The ${layer.name} notes in ${layer.directory} cannot be read: ${messageOf(error)}`)
     }
   }
   return { notes, total, problems }

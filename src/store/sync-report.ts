@@ -1,6 +1,6 @@
 /** What `sync` is asked for and what it says it did. */
 import type { Clock } from '../domain/index.ts'
-import { MemoryError, type MemoryErrorCode } from '../errors.ts'
+import { MemoryError, type MemoryErrorCode, messageOf } from '../errors.ts'
 import type { NoteFiles } from './notes/note-files.ts'
 import type { SearchIndex } from './search-index/search-index.ts'
 import type { StateStore } from './state/state-store.ts'
@@ -93,7 +93,7 @@ export interface SessionSyncReport {
 /** What a report says about anything that was thrown. */
 export function toFailure(error: unknown): SyncFailure {
   if (MemoryError.isInstance(error)) return { code: error.code, message: error.message, hint: error.hint ?? null }
-  return { code: 'INTERNAL', message: error instanceof Error ? error.message : String(error), hint: null }
+  return { code: 'INTERNAL', message: messageOf(error), hint: null }
 }
 
 /** What a run counts on its way. */

@@ -1,5 +1,7 @@
 /** What one worker run does: drain what waits, look again at displaced files once they are old enough, end. */
+
 import type { Memory } from '../domain/index.ts'
+import { messageOf } from '../errors.ts'
 import { sleep } from '../util/index.ts'
 
 /** A displaced file is looked at for 60 s (design 5a.3); a moment more makes sure that the second look is past it. */
@@ -24,7 +26,7 @@ export async function runWorker({ memory, signal, log, wait = sleep }: WorkerOpt
       if (waiting === 0 || signal.aborted) return
       if (pass === 'first') await wait(LOOK_BACK_MS, signal)
     } catch (error) {
-      log(`${pass}: ${error instanceof Error ? error.message : String(error)}`)
+      log(`${pass}: ${messageOf(error)}`)
       return
     }
   }

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path'
 import type { Layer, Note, NoteProblem, NoteStatus, NoteType, Voice } from '../../domain/index.ts'
-import { throwIfCancelled } from '../../errors.ts'
+import { messageOf, throwIfCancelled } from '../../errors.ts'
 import { oneLine } from '../../util/index.ts'
 import { derivedId } from './names.ts'
 import { decodeStrictly } from './note-document.ts'
@@ -127,7 +127,7 @@ async function scanFile(
   try {
     read = 'layer' in reader ? await reader.read(file) : await reader.read(layer, file)
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
+    const message = messageOf(error)
     return { note: null, problems: [{ file, kind: 'unreadable', line: null, message }] }
   }
   // Gone between listing and reading: not there is not a fault.

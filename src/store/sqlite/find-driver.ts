@@ -2,7 +2,7 @@
  * Finds a SQLite that works here. A driver counts only when it can make the kind of table the index needs; that also
  * brings to light bindings that load but cannot open (other Node version, missing native part).
  */
-import { MemoryError } from '../../errors.ts'
+import { MemoryError, messageOf } from '../../errors.ts'
 import { cutGraphemes, oneLine } from '../../util/index.ts'
 import { loadBetterSqlite } from './better-sqlite.ts'
 import { loadNodeSqlite } from './node-sqlite.ts'
@@ -59,6 +59,6 @@ function makeProbeTable(driver: SqliteDriver): void {
 /** One line: dlopen errors span several, and a missing module comes with a stack of paths that says nothing more. */
 function reasonOf(error: unknown): string {
   const reason = MemoryError.isInstance(error) ? error.data.reason : undefined
-  const message = typeof reason === 'string' ? reason : error instanceof Error ? error.message : String(error)
+  const message = typeof reason === 'string' ? reason : messageOf(error)
   return cutGraphemes(oneLine(message.replace(/\nRequire stack:[\s\S]*/, '')), MAX_REASON_GRAPHEMES)
 }

@@ -1,5 +1,5 @@
 /** Maps what both bindings throw to our codes. Messages of SQLite never hold bound values, so they may be passed on. */
-import { MemoryError, type MemoryErrorCode } from '../../errors.ts'
+import { MemoryError, type MemoryErrorCode, messageOf } from '../../errors.ts'
 
 /** Primary result codes of SQLite that have a meaning of their own here. */
 const primaryCodes: Readonly<Record<number, MemoryErrorCode>> = {
@@ -40,7 +40,7 @@ const words: Partial<Record<MemoryErrorCode, { message: string; hint: string }>>
 export function toSqliteError(error: unknown, file: string): MemoryError {
   if (MemoryError.isInstance(error)) return error
   const code = primaryCodes[primaryCodeOf(error)] ?? 'SQLITE_FAILED'
-  return sqliteError(code, error instanceof Error ? error.message : String(error), file, error)
+  return sqliteError(code, messageOf(error), file, error)
 }
 
 /** A MemoryError with our words for `code`, the reason, and the data that the code documents. */

@@ -1,7 +1,9 @@
 /** What is wrong with our wiring, in sentences for `status` and `doctor`. Never throws, changes nothing. */
+
 import { stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import type { WiringOptions } from '../../../domain/index.ts'
+import { messageOf } from '../../../errors.ts'
 import { isLooseJson, memberOf, parseSettings } from '../../settings/json-text.ts'
 import { readSettingsFile } from '../../settings/settings-file.ts'
 import { checkSettings, mcpState, ownHooks } from './own-entries.ts'
@@ -20,7 +22,7 @@ async function sentences(look: () => Promise<readonly string[]>): Promise<readon
     return await look()
   } catch (error) {
     // What stands in the way of looking is itself the finding.
-    return [error instanceof Error ? error.message : String(error)]
+    return [messageOf(error)]
   }
 }
 
