@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Measures the extractor on a labelled set:   node scripts/eval-gate.mjs FILE [--list]
-// Needs a build (dist/testing.js). Prints precision, recall and no-op rate; --list says what was wrong or missed.
+// Needs a build (dist/tools.js). Prints precision, recall and no-op rate; --list says what was wrong or missed.
 // Exit code: 0 measured, 2 wrong usage or a file that cannot be read.
 import { readFileSync } from 'node:fs'
 import { extractFrom, parseRows, scoreConversation, summarise } from './gate-score.mjs'
@@ -22,10 +22,10 @@ const rows = (() => {
     return fail(`cannot read ${file}: ${error.message}`)
   }
 })()
-const { extractNotes } = await import('../dist/testing.js').catch((error) =>
+const { extractNotes } = await import('../dist/tools.js').catch((error) =>
   fail(`no build to measure (npm run build): ${error.message}`),
 )
-if (typeof extractNotes !== 'function') fail('dist/testing.js does not export extractNotes')
+if (typeof extractNotes !== 'function') fail('dist/tools.js does not export extractNotes')
 
 const results = rows.map((row) => scoreConversation(row, extractFrom(row, extractNotes)))
 const total = summarise(results)

@@ -104,6 +104,8 @@ export interface CaptureResult {
   readonly skipped: Readonly<Record<string, number>>
   /** One entry per note that the rules of extraction offered. */
   readonly outcomes: readonly RememberResult[]
+  /** Notes that the user took back in these words ("forget that", 别记这个). */
+  readonly takenBack: number
   /** Why messages or notes were not kept, when something stood in the way (`SQLITE_UNAVAILABLE`, …). */
   readonly problems: readonly string[]
 }

@@ -12,6 +12,7 @@ import { createNotes } from './notes.ts'
 import { createPlace, everyLayer, type Place } from './place.ts'
 import { createRefresh } from './refresh.ts'
 import { createSessions } from './sessions.ts'
+import { takeBack } from './take-back.ts'
 import { proposeWithheld } from './withheld.ts'
 
 /** How long background work waits for the lock of a layer (design 5a.1). */
@@ -124,6 +125,8 @@ function captureIn(core: Core, here: Place): (input: CaptureInput) => Promise<Ca
       project: there.projectKey(),
       remember: there.writer.remember,
       existing: async () => (await notes.scan()).map(({ note }) => note),
+      takeBack: (session: string, hashes: ReadonlySet<string>) =>
+        takeBack(session, hashes, { files, notes, writer: there.writer }),
       isNotePath: (path: string) => there.layers().some((layer) => isBelow(layer.directory, path)),
     }
   }

@@ -55,6 +55,7 @@ export function createCaptureHarness(store: WriteHarness): CaptureHarness {
         const scans = await Promise.all([globalLayer, projectLayer].map((layer) => scanLayer(store.files, layer)))
         return scans.flatMap((scan) => scan.notes)
       },
+      takeBack: async () => 0,
       isNotePath: (path) => [globalLayer, projectLayer].some(({ directory }) => path.startsWith(`${directory}/`)),
     }),
     recordToolWrite: async ({ path }) => {

@@ -6,7 +6,13 @@ import type { Evidence, Message } from '../domain/index.ts'
 import { oneLine } from '../util/index.ts'
 import type { CaptureRun, ContextMessage } from './capture-run.ts'
 import { cutCodePoints, quoteOf, utcSeconds } from './evidence.ts'
-import { type ExistingNote, type ExtractedNote, type ExtractMessage, extractNotes } from './extract/index.ts'
+import {
+  type ExistingNote,
+  type ExtractedNote,
+  type ExtractMessage,
+  extractNotes,
+  takenBackMessages,
+} from './extract/index.ts'
 import { type MaskedMessage, spokenWords } from './message-identity.ts'
 
 /** Earlier messages that the extractor sees without taking notes from them. */
@@ -52,6 +58,14 @@ export function provenNotes(
       { note, evidence: messages.map((message) => evidenceFrom(message, turn.session, dependencies.config.sensitive)) },
     ]
   })
+}
+
+/** Hashes of earlier messages that new words of the user take back ("forget that", 别记这个). */
+export function takenBackIn(turn: MaskedTurn, context: readonly ContextMessage[]): ReadonlySet<string> {
+  const all: readonly ContextMessage[] = [...context, ...turn.messages]
+  const before = new Set(takenBackMessages(context.map(forExtraction)))
+  const fresh = takenBackMessages(all.map(forExtraction)).filter((index) => !before.has(index))
+  return new Set(fresh.flatMap((index) => (index < context.length ? (all[index]?.hash ?? []) : [])))
 }
 
 /** Earlier messages of the session: held from this run, else from the store; never those of the turn itself. */

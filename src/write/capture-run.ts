@@ -22,6 +22,8 @@ export interface SessionPlace {
   remember(input: RememberInput): Promise<RememberResult>
   /** What those layers hold now: name, type and description of each note. */
   existing(): Promise<readonly ExistingNote[]>
+  /** Forgets the notes that rest on nothing but these messages (evidence hashes). Returns how many. */
+  takeBack(session: string, hashes: ReadonlySet<string>): Promise<number>
   /** Whether this absolute path lies in a folder of notes: a tool that wrote anything else wrote no memory. */
   isNotePath(path: string): boolean
 }
@@ -80,6 +82,8 @@ interface Tally {
   /** Sentences, each once. */
   readonly problems: Set<string>
   messages: number
+  /** Notes that the user took back. */
+  takenBack: number
   unlistedOutcomes: number
 }
 
@@ -93,6 +97,7 @@ export function startRun(dependencies: CaptureDependencies, input: CaptureInput)
     outcomes: [],
     problems: new Set(dependencies.unavailable === null ? [] : [dependencies.unavailable]),
     messages: 0,
+    takenBack: 0,
     unlistedOutcomes: 0,
   }
   return { dependencies, input, places: new Map(), context: new Map(), positions: new Map(), tally }
@@ -119,6 +124,7 @@ export function resultOf({ tally }: CaptureRun): CaptureResult {
     messages: tally.messages,
     skipped: tally.skipped,
     outcomes: tally.outcomes,
+    takenBack: tally.takenBack,
     problems: [...tally.problems, ...unlisted],
   }
 }

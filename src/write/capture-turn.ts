@@ -7,7 +7,15 @@ import { hasCode } from '../errors.ts'
 import { redact } from '../guard/index.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
 import { cutGraphemes, oneLine, wellFormed } from '../util/index.ts'
-import { contextOf, hasNewWords, keepContext, type MaskedTurn, type ProvenNote, provenNotes } from './capture-notes.ts'
+import {
+  contextOf,
+  hasNewWords,
+  keepContext,
+  type MaskedTurn,
+  type ProvenNote,
+  provenNotes,
+  takenBackIn,
+} from './capture-notes.ts'
 import { type CaptureRun, countOutcome, countSkipped, type KnownPlace, type SessionPlace } from './capture-run.ts'
 import { utcSeconds } from './evidence.ts'
 import type { ExistingNote } from './extract/index.ts'
@@ -23,6 +31,7 @@ export async function captureTurn(run: CaptureRun, batch: TranscriptBatch): Prom
   const writes = batch.memoryWrites.filter(({ path }) => path === null || place.place.isNotePath(path))
   await recordToolWrites(run, turn.session, writes)
   const context = contextOf(run, turn)
+  if (hasNewWords(turn)) await takeBack(run, place, turn, takenBackIn(turn, context))
   if (writes.length === 0 && hasNewWords(turn)) {
     const existing = await existingIn(place)
     for (const note of provenNotes(run, turn, { context, existing })) await rememberExtracted(run, place, note)
@@ -66,6 +75,18 @@ async function recordToolWrites(
 ): Promise<void> {
   for (const { path, time } of writes)
     if (path !== null) await run.dependencies.recordToolWrite({ path, session, time: utcSeconds(time) })
+}
+
+/** What the user takes back goes, with its tombstone, also when it was said some turns ago. */
+async function takeBack(
+  run: CaptureRun,
+  place: KnownPlace,
+  turn: MaskedTurn,
+  hashes: ReadonlySet<string>,
+): Promise<void> {
+  if (hashes.size === 0) return
+  run.tally.takenBack += await place.place.takeBack(turn.session, hashes)
+  place.existing = null
 }
 
 async function rememberExtracted(run: CaptureRun, place: KnownPlace, proven: ProvenNote): Promise<void> {

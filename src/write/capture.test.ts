@@ -106,7 +106,14 @@ describe('capture', () => {
 
   it('an empty transcript, and one of rows that are no message', async () => {
     const { capture, sessions, state } = start()
-    expect(await capture([])).toEqual({ sessions: [], messages: 0, skipped: {}, outcomes: [], problems: [] })
+    expect(await capture([])).toEqual({
+      sessions: [],
+      messages: 0,
+      skipped: {},
+      outcomes: [],
+      takenBack: 0,
+      problems: [],
+    })
     const rows: FakeTurn[] = [
       { messages: [], skipped: { summary: 2 } },
       { messages: [], skipped: { summary: 1, progress: 4 } },

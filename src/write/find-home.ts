@@ -3,11 +3,12 @@
  * what was moved by hand stays where it is when it is said again.
  */
 import type { Layer, RememberInput } from '../domain/index.ts'
+import { readableLayers } from '../store/notes/layers.ts'
 import { chooseLayer, NO_PROJECT } from './choose-layer.ts'
 import type { WriteContext } from './dependencies.ts'
 import type { Draft } from './draft.ts'
 import { findTarget } from './find-target.ts'
-import { closedLayer, modeOf } from './layer-mode.ts'
+import { closedLayer } from './layer-mode.ts'
 import { readerOf } from './read-layer.ts'
 
 export interface Home {
@@ -28,7 +29,7 @@ export async function findHome(
 ): Promise<Home> {
   const { global, project } = await dependencies.currentLayers()
   const layers = [project, global].filter((layer) => layer !== null)
-  const open = layers.filter((layer) => modeOf(layer, dependencies.config) !== 'off')
+  const open = readableLayers({ global, project }, dependencies.config)
   const layerKeys = open.map((layer) => layer.key)
   const candidates = input.layer === undefined ? open : layers.filter((layer) => layer.name === input.layer)
   const holding = await holdingLayer(dependencies, candidates, draft)

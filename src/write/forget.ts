@@ -3,12 +3,12 @@
  * leave a note that is still there, never one that comes back by itself. Never more than the one note that was named.
  */
 import { basename } from 'node:path'
-import type { ForgetResult, Note, NoteSummary } from '../domain/index.ts'
+import { type ForgetResult, modeOf, type Note, type NoteSummary } from '../domain/index.ts'
 import { hasCode, throwIfCancelled } from '../errors.ts'
 import { toSummary } from '../store/notes/summary.ts'
 import { updateIndexFile, updateSearchIndex } from './commit.ts'
 import type { WriteContext } from './dependencies.ts'
-import { closedLayer, modeOf } from './layer-mode.ts'
+import { closedLayer } from './layer-mode.ts'
 import { lookUp, type PlacedNote } from './lookup.ts'
 import { proposeFile } from './propose.ts'
 import { readerOf } from './read-layer.ts'

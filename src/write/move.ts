@@ -3,7 +3,14 @@
  * keys. Written first, removed second: a kill in between leaves the note twice under one id, and moving it again
  * finishes the work.
  */
-import type { Layer, MoveInput, NoteSummary, Rejection, RememberResult } from '../domain/index.ts'
+import {
+  type Layer,
+  type MoveInput,
+  modeOf,
+  type NoteSummary,
+  type Rejection,
+  type RememberResult,
+} from '../domain/index.ts'
 import { hasCode, MemoryError, throwIfCancelled } from '../errors.ts'
 import { noteFileName } from '../store/notes/names.ts'
 import type { LockedLayer } from '../store/notes/note-files.ts'
@@ -11,7 +18,7 @@ import { readNote } from '../store/notes/note-format.ts'
 import { toSummary } from '../store/notes/summary.ts'
 import { updateIndexFile, updateSearchIndex } from './commit.ts'
 import type { WriteContext } from './dependencies.ts'
-import { closedLayer, modeOf } from './layer-mode.ts'
+import { closedLayer } from './layer-mode.ts'
 import { type Looked, lookUp, type PlacedNote } from './lookup.ts'
 import { nameKey } from './name-key.ts'
 import { proposeFile } from './propose.ts'

@@ -1,5 +1,12 @@
 /** The one write path (spec W1): admit, draft, find the layer, then commit, propose or refuse. Outcomes are values. */
-import type { Layer, NoteSummary, Rejection, RememberInput, RememberResult } from '../domain/index.ts'
+import {
+  type Layer,
+  modeOf,
+  type NoteSummary,
+  type Rejection,
+  type RememberInput,
+  type RememberResult,
+} from '../domain/index.ts'
 import { hasCode, throwIfCancelled } from '../errors.ts'
 import { readNote } from '../store/notes/note-format.ts'
 import { toSummary } from '../store/notes/summary.ts'
@@ -7,7 +14,7 @@ import { commit, updateSearchIndex } from './commit.ts'
 import type { WriteContext } from './dependencies.ts'
 import { type Draft, draftOf } from './draft.ts'
 import { findHome, type Home } from './find-home.ts'
-import { closedLayer, modeOf } from './layer-mode.ts'
+import { closedLayer } from './layer-mode.ts'
 import { type Plan, planWrite } from './plan-write.ts'
 import { proposePlan } from './propose.ts'
 import { readerOf } from './read-layer.ts'

@@ -95,6 +95,24 @@ describe.each(stories)('capture of $name [A3] [S9] [W17] [W12]', ({ name, kept, 
   })
 })
 
+describe('taken back [G1] [W6]', () => {
+  it.each([
+    ['We decided to ship on Fridays because the office is quiet then.', 'actually, forget that'],
+    ['From now on answer me in French.', 'scratch that, do not save it'],
+    ['以后提交说明都用中文写。', '算了，别记这个'],
+    ['I like vitest more than jest, use it by default from now on.', "don't remember that please"],
+    ['我们决定用 PostgreSQL，因为要做全文检索。', '忘掉刚才那条'],
+  ])('%s … %s, said in a later turn and read later, leaves nothing', async (said, back) => {
+    const first = [{ user: 'hello' }, { assistant: 'Hi.' }, { user: said }, { assistant: 'Understood.' }]
+    const transcript = writeTranscript(shop, first)
+    expect((await shop.cli(['capture', transcript, '--json'])).json<CaptureResult>().outcomes).toHaveLength(1)
+    writeTranscript(shop, [...first, { user: back }, { assistant: 'Forgotten.' }])
+    const second = (await shop.cli(['capture', transcript, '--json'])).json<CaptureResult>()
+    expect({ takenBack: second.takenBack, outcomes: second.outcomes }).toEqual({ takenBack: 1, outcomes: [] })
+    expect((await shop.cli(['list', '--json'])).json<ListResult>().total).toBe(0)
+  })
+})
+
 describe('hooks and the worker’s work, done in the foreground [A2] [I1] [I2] [S7]', () => {
   it('Stop leaves a line, refresh captures it, the next session starts with the note, the next question recalls it', async () => {
     const transcript = writeTranscript(shop, [

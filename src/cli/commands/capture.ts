@@ -50,5 +50,6 @@ function captureLines(result: CaptureResult): string {
   const kept = result.outcomes.filter(({ outcome }) => outcome !== 'unchanged')
   const skipped = Object.values(result.skipped).reduce((sum, count) => sum + count, 0)
   const head = `${result.messages} new messages in ${result.sessions.length} session(s); ${skipped} rows were no messages`
-  return [head, ...(kept.length === 0 ? ['Nothing new to keep.'] : kept.map(rememberLines))].join('\n')
+  const back = result.takenBack > 0 ? [`${result.takenBack} note(s) taken back, as the user said.`] : []
+  return [head, ...back, ...(kept.length === 0 ? ['Nothing new to keep.'] : kept.map(rememberLines))].join('\n')
 }

@@ -1,0 +1,42 @@
+/** "Forget that": notes that rest on nothing but the words that the user took back are forgotten, with their tombstones. */
+import type { Layer } from '../domain/index.ts'
+import type { NoteFiles } from '../store/notes/note-files.ts'
+import { readNote } from '../store/notes/note-format.ts'
+import type { Writer } from '../write/index.ts'
+import type { Notes } from './notes.ts'
+
+export interface TakeBackTools {
+  readonly files: NoteFiles
+  readonly notes: Notes
+  readonly writer: Writer
+}
+
+/** Returns how many notes went. A note that other words prove too stays. */
+export async function takeBack(
+  session: string,
+  hashes: ReadonlySet<string>,
+  { files, notes, writer }: TakeBackTools,
+): Promise<number> {
+  let forgotten = 0
+  for (const { note, layer } of await notes.scan()) {
+    if (!(await restsOn(files, layer, note.file, session, hashes))) continue
+    const { outcome } = await writer.forget(note.id)
+    if (outcome === 'forgotten') forgotten++
+  }
+  return forgotten
+}
+
+async function restsOn(
+  files: NoteFiles,
+  layer: Layer,
+  file: string,
+  session: string,
+  hashes: ReadonlySet<string>,
+): Promise<boolean> {
+  const bytes = await files.read(layer, file)
+  if (!bytes) return false
+  const { source } = readNote(bytes.bytes, { layer: layer.key, file, hash: bytes.hash })
+  return (
+    source.length > 0 && source.every((each) => each.session === session && each.hash !== null && hashes.has(each.hash))
+  )
+}
