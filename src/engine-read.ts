@@ -21,7 +21,7 @@ import { openHome } from './store/home.ts'
 import { createFsNoteFiles } from './store/notes/fs-note-files.ts'
 import { resolveProject } from './store/notes/identity.ts'
 import { type ScannedNote, scanLayer } from './store/notes/layer-scan.ts'
-import { layersOf } from './store/notes/layers.ts'
+import { layersOf, readableLayers } from './store/notes/layers.ts'
 import { bodyOf } from './store/notes/note-document.ts'
 import type { NoteFiles } from './store/notes/note-files.ts'
 import { createMemorySearchIndex } from './store/search-index/memory-search-index.ts'
@@ -86,10 +86,7 @@ export async function createReadMemory(given: ReadMemoryOptions): Promise<ReadMe
     temporaryDirectory,
     deep: false,
   })
-  const { global, project } = layersOf({ home, resolution, config, userHome })
-  const folder = project?.key.split('/')[1] ?? ''
-  const isProjectOff = (config.projects[folder]?.mode ?? config.modes.project) === 'off'
-  const layers = [...(project && !isProjectOff ? [project] : []), ...(config.modes.global === 'off' ? [] : [global])]
+  const layers = readableLayers(layersOf({ home, resolution, config, userHome }), config)
   const projectName = resolution.kind === 'known' ? resolution.project.name : null
   const reading: Reading = { options, home, files, layers, projectName, isToolWritten: (path) => toolWrites.has(path) }
   const opened: { index: SearchIndex | null } = { index: null }

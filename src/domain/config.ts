@@ -1,4 +1,6 @@
 /** Typed configuration (spec S7) and its defaults. Loading lives in src/config.ts. */
+import { homeFiles } from './home.ts'
+import type { Layer } from './layer.ts'
 
 export type LayerMode = 'off' | 'read-only' | 'review' | 'auto'
 
@@ -48,4 +50,14 @@ export const DEFAULT_CONFIG: Config = {
   worker: true,
   projects: {},
   agents: {},
+}
+
+const PROJECT_KEY_PREFIX = `${homeFiles.projects}/`
+
+/** What may happen to a layer (spec W11): a project may have a mode of its own; else the mode of its kind of layer. */
+export function modeOf(layer: Pick<Layer, 'name' | 'key'>, config: Pick<Config, 'modes' | 'projects'>): LayerMode {
+  if (layer.name === 'global') return config.modes.global
+  if (layer.name === 'team') return config.modes.team
+  const folder = layer.key.startsWith(PROJECT_KEY_PREFIX) ? layer.key.slice(PROJECT_KEY_PREFIX.length) : layer.key
+  return (Object.hasOwn(config.projects, folder) ? config.projects[folder]?.mode : undefined) ?? config.modes.project
 }

@@ -4,7 +4,7 @@
  */
 import type { Config, Home, Layer, ProjectResolution, WritableLayer } from '../domain/index.ts'
 import { resolveProject } from '../store/notes/identity.ts'
-import { layersOf, projectLayer } from '../store/notes/layers.ts'
+import { layersOf, projectLayer, readableLayers } from '../store/notes/layers.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
 import { readProjects } from '../store/notes/project-json.ts'
 import { registerProject } from '../store/notes/project-registry.ts'
@@ -72,15 +72,7 @@ export async function createPlace(cwd: string, options: PlaceOptions, parts: Wri
   }
   return {
     resolution: () => resolution,
-    layers: () => {
-      const { global, project } = current()
-      const folder = project?.key.split('/')[1] ?? ''
-      const projectMode = config.projects[folder]?.mode ?? config.modes.project
-      return [
-        ...(project && projectMode !== 'off' ? [project] : []),
-        ...(config.modes.global === 'off' ? [] : [global]),
-      ]
-    },
+    layers: () => readableLayers(current(), config),
     current,
     projectKey: () => current().project?.key ?? null,
     register: async () => {

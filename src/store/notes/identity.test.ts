@@ -441,7 +441,7 @@ describe('BL-11: names that look alike', () => {
       expect(folder).toMatch(/^[\p{L}\p{M}\p{N}-]+-[0-9a-z]{8}$/u)
       expect(Buffer.byteLength(folder)).toBeLessThanOrEqual(69)
       const resolution = await resolve(name)
-      const { project } = layersOf({ home: { directory: home }, resolution, config: { projects: {} } })
+      const { project } = layersOf({ home: { directory: home }, resolution, config: { projects: {} }, userHome: home })
       expect(project).toEqual({ name: 'project', key: `projects/${folder}`, directory: join(home, 'projects', folder) })
     }
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Config, ProjectResolution } from '../../domain/index.ts'
-import { layersOf } from './layers.ts'
+import { type Config, DEFAULT_CONFIG, type LayerMode, modeOf, type ProjectResolution } from '../../domain/index.ts'
+import { layersOf, readableLayers } from './layers.ts'
 
 const project = {
   folder: 'app-0123abcd',
@@ -49,5 +49,43 @@ describe('layers', () => {
         data: expect.objectContaining({ key: 'projects.app-0123abcd.dir' }),
       }),
     )
+  })
+})
+
+describe('modes', () => {
+  const withModes = (modes: Partial<Config['modes']>, projects: Config['projects'] = {}): Config => ({
+    ...DEFAULT_CONFIG,
+    modes: { ...DEFAULT_CONFIG.modes, ...modes },
+    projects,
+  })
+
+  it.each<[string, Config, string, LayerMode]>([
+    ['of its kind', withModes({ project: 'review' }), 'app-0123abcd', 'review'],
+    ['of its own', withModes({ project: 'review' }, { 'app-0123abcd': { mode: 'off' } }), 'app-0123abcd', 'off'],
+    ['not of another project', withModes({ project: 'auto' }, { other: { mode: 'off' } }), 'app-0123abcd', 'auto'],
+    [
+      'without a mode in its own entry',
+      withModes({ project: 'read-only' }, { app: { dir: '/x' } }),
+      'app',
+      'read-only',
+    ],
+    ['not of what every object has', withModes({ project: 'auto' }), 'constructor', 'auto'],
+  ])('a project has the mode %s', (_, config, folder, mode) => {
+    expect(modeOf({ name: 'project', key: `projects/${folder}` }, config)).toBe(mode)
+  })
+
+  it.each<[string, Config, string[]]>([
+    ['all', withModes({}), ['project', 'global']],
+    ['read-only and review too', withModes({ global: 'read-only', project: 'review' }), ['project', 'global']],
+    ['no project that is off', withModes({}, { 'app-0123abcd': { mode: 'off' } }), ['global']],
+    ['no global layer that is off', withModes({ global: 'off' }), ['project']],
+    ['none', withModes({ global: 'off', project: 'off' }), []],
+  ])('what may be read, nearest first: %s', (_, config, names) => {
+    expect(readableLayers(layers(known), config).map(({ name }) => name)).toEqual(names)
+  })
+
+  it('what may be read outside any project is the global layer', () => {
+    const outside = layers({ kind: 'none', reason: 'home' })
+    expect(readableLayers(outside, DEFAULT_CONFIG).map(({ name }) => name)).toEqual(['global'])
   })
 })

@@ -1,8 +1,6 @@
 /** From a resolved place to the folders of notes (spec S5): global and project. Makes nothing. */
-
-import { homedir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
-import { type Config, type Home, homeFiles, type Layer, type ProjectResolution } from '../../domain/index.ts'
+import { type Config, type Home, homeFiles, type Layer, modeOf, type ProjectResolution } from '../../domain/index.ts'
 import { MemoryError } from '../../errors.ts'
 
 export interface Layers {
@@ -15,8 +13,8 @@ export interface LayersOptions {
   readonly home: Pick<Home, 'directory'>
   readonly resolution: ProjectResolution
   readonly config: Pick<Config, 'projects'>
-  /** What `~/` in a configured folder stands for. Default: the user's home directory. */
-  readonly userHome?: string
+  /** What `~/` in a configured folder stands for. */
+  readonly userHome: string
 }
 
 /** Throws CONFIG_INVALID when a project's configured folder is no absolute path. */
@@ -24,6 +22,11 @@ export function layersOf(options: LayersOptions): Layers {
   const global: Layer = { name: 'global', key: 'global', directory: join(options.home.directory, homeFiles.global) }
   const { resolution } = options
   return { global, project: resolution.kind === 'known' ? projectLayer(resolution.project.folder, options) : null }
+}
+
+/** The layers that may be read, nearest first: those whose mode is `off` are left out. */
+export function readableLayers({ global, project }: Layers, config: Pick<Config, 'modes' | 'projects'>): Layer[] {
+  return [project, global].filter((layer) => layer !== null).filter((layer) => modeOf(layer, config) !== 'off')
 }
 
 /** The layer of a project by its folder name. */
@@ -36,7 +39,7 @@ export function projectLayer(folder: string, options: Omit<LayersOptions, 'resol
 }
 
 function expand(configured: string, folder: string, options: Omit<LayersOptions, 'resolution'>): string {
-  const userHome = options.userHome ?? homedir()
+  const { userHome } = options
   const path = configured === '~' ? userHome : configured.replace(/^~[/\\]/, `${userHome}/`)
   if (isAbsolute(path)) return resolve(path)
   throw new MemoryError('CONFIG_INVALID', `projects.${folder}.dir is no absolute path: ${configured}`, {
