@@ -5,17 +5,19 @@
  */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Block, type Clock, type Config, HOME_FORMAT, type Home, homeFiles, type Layer } from './domain/index.ts'
+import {
+  type Block,
+  type Clock,
+  type Config,
+  HOME_FORMAT,
+  type Home,
+  homeFiles,
+  type Layer,
+  type ShownBlock,
+} from './domain/index.ts'
 import { MemoryError } from './errors.ts'
 import { redact, scanThreats } from './guard/index.ts'
-import {
-  createStartBlock,
-  createTurnBlock,
-  loadStartNotes,
-  readShown,
-  type ShownBlock,
-  type TurnNote,
-} from './inject/index.ts'
+import { createStartBlock, createTurnBlock, loadStartNotes, readShown, type TurnNote } from './inject/index.ts'
 import { createRecall, type RecallNote } from './recall/index.ts'
 import { openHome } from './store/home.ts'
 import { createFsNoteFiles } from './store/notes/fs-note-files.ts'

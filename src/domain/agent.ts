@@ -1,4 +1,5 @@
 /** Ports to agents. Adapters implement them; engine, worker, hooks and CLI get them handed in. */
+import type { ShownBlock } from './block.ts'
 import type { TranscriptBatch } from './transcript.ts'
 
 export interface ReadTranscriptOptions {
@@ -72,9 +73,5 @@ export interface AgentHooks {
   /** False for prompts that are no words of the user (slash commands, client tags). */
   isUserPrompt(prompt: string): boolean
   /** Our blocks still visible in the conversation, from the transcript read backwards to the last compaction (at most `maxBytes`). */
-  readonly shownBlocks: (transcriptTail: string) => readonly {
-    readonly event: 'SessionStart' | 'UserPromptSubmit'
-    readonly text: string
-    readonly time: string | null
-  }[]
+  shownBlocks(transcriptTail: string): readonly ShownBlock[]
 }

@@ -24,4 +24,12 @@ export interface Block {
   readonly problems: readonly string[]
 }
 
+/** One of our blocks that a conversation still shows, as the agent's own log holds it. */
+export interface ShownBlock {
+  readonly kind: 'start' | 'turn'
+  readonly text: string
+  /** ISO 8601 as the agent wrote it, or null. */
+  readonly time: string | null
+}
+
 export const EMPTY_BLOCK: Block = { text: '', bytes: 0, tokens: 0, entries: [], omitted: 0, problems: [] }

@@ -32,12 +32,3 @@ export interface Message {
   /** SHA-256 (hex) of the masked content. */
   readonly hash: string
 }
-
-/** A message found by words. */
-export interface MessageHit {
-  readonly session: string
-  readonly message: Message
-  /** 0-based position in the session. */
-  readonly ordinal: number
-  readonly score: number
-}

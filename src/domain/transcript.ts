@@ -20,13 +20,6 @@ export interface TranscriptMemoryWrite {
   readonly time: string | null
 }
 
-/** Our own block, found in the transcript (hook context that the client kept). */
-export interface TranscriptBlock {
-  readonly event: 'SessionStart' | 'UserPromptSubmit'
-  readonly text: string
-  readonly time: string | null
-}
-
 /** One turn-sized slice of a transcript; a reader yields these in file order. */
 export interface TranscriptBatch {
   readonly sessionId: string

@@ -111,7 +111,7 @@ describe('UserPromptSubmit', () => {
       row('UserPromptSubmit', 'b', '2026-11-18T08:31:00.000Z'),
     ].join('\n')
     const { seen } = await submit('go on', { readTranscriptTail: async () => tail })
-    expect(seen.turns[0]?.shown.map(({ event }) => event)).toEqual(['SessionStart', 'UserPromptSubmit'])
+    expect(seen.turns[0]?.shown.map(({ kind }) => kind)).toEqual(['start', 'turn'])
     expect(seen.turns[0]?.sessionStart).toBe('2026-11-18T08:30:00.000Z')
   })
 })

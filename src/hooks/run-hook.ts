@@ -2,7 +2,7 @@
  * What one hook event does, with every effect handed in. It never throws and never blocks the agent: a failure is
  * recorded and the answer is empty.
  */
-import type { AgentHooks, Block, Clock, Failure, HookEvent } from '../domain/index.ts'
+import type { AgentHooks, Block, Clock, Failure, HookEvent, ShownBlock } from '../domain/index.ts'
 import { isoSeconds } from '../domain/index.ts'
 import { MemoryError, messageOf } from '../errors.ts'
 import type { JournalEntry } from '../store/journal.ts'
@@ -16,7 +16,7 @@ export interface HookMemory {
   startBlock(options: { readonly signal: AbortSignal }): Promise<Block>
   turnBlock(input: {
     readonly prompt: string
-    readonly shown: ReturnType<AgentHooks['shownBlocks']>
+    readonly shown: readonly ShownBlock[]
     readonly sessionStart: string | null
     readonly maxBytes: number
     readonly signal: AbortSignal
@@ -108,12 +108,8 @@ async function answerPrompt(call: HookCall, event: HookEvent, effects: HookEffec
 }
 
 /** The start block stands at the beginning of what the conversation still holds; without one, the transcript is as old. */
-async function beganAt(
-  event: HookEvent,
-  shown: ReturnType<AgentHooks['shownBlocks']>,
-  effects: HookEffects,
-): Promise<string | null> {
-  const start = shown.find((block) => block.event === 'SessionStart')?.time
+async function beganAt(event: HookEvent, shown: readonly ShownBlock[], effects: HookEffects): Promise<string | null> {
+  const start = shown.find((block) => block.kind === 'start')?.time
   if (start || event.transcript === null) return start ?? null
   return (await effects.lookAtTranscript(event.transcript))?.began ?? null
 }

@@ -2,13 +2,8 @@
  * What the conversation still shows, derived from our own blocks in the transcript (spec I2): no counters are kept, so
  * a compaction resets it by itself.
  */
+import type { ShownBlock } from '../domain/index.ts'
 import { utf8Bytes } from '../util/index.ts'
-
-export interface ShownBlock {
-  readonly event: 'SessionStart' | 'UserPromptSubmit'
-  readonly text: string
-  readonly time: string | null
-}
 
 export interface Shown {
   /** Versions (`<id>@<first 8 of hash>`) whose body stands in the conversation. */
@@ -34,7 +29,7 @@ export function readShown(blocks: readonly ShownBlock[]): Shown {
   const forgotten = new Set<string>()
   let turnBytes = 0
   for (const block of blocks) {
-    if (block.event === 'UserPromptSubmit') turnBytes += utf8Bytes(block.text)
+    if (block.kind === 'turn') turnBytes += utf8Bytes(block.text)
     for (const match of block.text.matchAll(/^### .*\(([0-9A-Za-z:_-]{6,80}@[0-9a-f]{8}),/gm))
       versions.add(match[1] ?? '')
     for (const match of block.text.matchAll(/^- ([^\n]{1,200}?)(?:: |(?: \(\d{4}-\d\d-\d\d\))?$)/gm))

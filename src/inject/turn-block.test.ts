@@ -73,7 +73,7 @@ describe('createTurnBlock [I2] [I4] [I11]', () => {
 
   it('gives a version once: what the conversation shows is left out, a changed one is marked', () => {
     const first = createTurnBlock(input({ recalled: [note(1), note(2)] }))
-    const shown = readShown([{ event: 'UserPromptSubmit', text: first.text, time: null }])
+    const shown = readShown([{ kind: 'turn', text: first.text, time: null }])
     expect(shown.versions).toEqual(new Set([versionOf(note(1).id, note(1).hash), versionOf(note(2).id, note(2).hash)]))
     expect(shown.turnBytes).toBe(first.bytes)
     const second = createTurnBlock(
@@ -87,13 +87,13 @@ describe('createTurnBlock [I2] [I4] [I11]', () => {
 
   it('says once that a shown note was forgotten', () => {
     const first = createTurnBlock(input({ forgotten: ['old office'] }))
-    const shown = readShown([{ event: 'UserPromptSubmit', text: first.text, time: null }])
+    const shown = readShown([{ kind: 'turn', text: first.text, time: null }])
     expect(createTurnBlock(input({ forgotten: ['old office'], shown })).text).toBe('')
   })
 
   it('reads the names on the lines of a start block', () => {
     const text = '<keepsake-memory kind="start">\n- use pnpm: Use pnpm\n- 包管理器: 用 pnpm\n</keepsake-memory>'
-    expect(readShown([{ event: 'SessionStart', text, time: null }]).names).toEqual(new Set(['use pnpm', '包管理器']))
+    expect(readShown([{ kind: 'start', text, time: null }]).names).toEqual(new Set(['use pnpm', '包管理器']))
   })
 
   it('at most 5 notes, 200 lines and 4 KB each, and the session budget', () => {

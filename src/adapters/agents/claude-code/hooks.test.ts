@@ -84,12 +84,12 @@ describe('blocks that the conversation shows', () => {
   const turn = context('UserPromptSubmit', [block('turn', 'note')])
 
   it.each([
-    ['start and turn', start + turn, ['SessionStart', 'UserPromptSubmit']],
-    ['only what follows the last compaction', start + turn + boundary + start, ['SessionStart']],
+    ['start and turn', start + turn, ['start', 'turn']],
+    ['only what follows the last compaction', start + turn + boundary + start, ['start']],
     ['nothing after a compaction without a block', start + turn + boundary, []],
     ['not those of other hooks', context('SessionStart', ['Other tool says hello']), []],
-    ['ours beside another', context('SessionStart', ['Other', block('start', 'x')]), ['SessionStart']],
-    ['as plain text', context('UserPromptSubmit', block('turn', 'x')), ['UserPromptSubmit']],
+    ['ours beside another', context('SessionStart', ['Other', block('start', 'x')]), ['start']],
+    ['as plain text', context('UserPromptSubmit', block('turn', 'x')), ['turn']],
     ['not those of a sub-agent', context('SessionStart', [block('start', 'x')], { isSidechain: true }), []],
     [
       'not what a user or tool wrote',
@@ -97,21 +97,17 @@ describe('blocks that the conversation shows', () => {
       [],
     ],
     ['not after another event', context('PostToolUse', [block('turn', 'x')]), []],
-    ['a first line that is cut off', `ttachment":{"type":"hook_additional_context"}}\n${turn}`, ['UserPromptSubmit']],
-    [
-      'a boundary of words alone',
-      start + row({ type: 'user', message: { content: '"compact_boundary"' } }),
-      ['SessionStart'],
-    ],
+    ['a first line that is cut off', `ttachment":{"type":"hook_additional_context"}}\n${turn}`, ['turn']],
+    ['a boundary of words alone', start + row({ type: 'user', message: { content: '"compact_boundary"' } }), ['start']],
     ['nothing', '', []],
-  ])('%s', (_, tail, events) => {
-    expect(hooks.shownBlocks(tail).map(({ event }) => event)).toEqual(events)
+  ])('%s', (_, tail, kinds) => {
+    expect(hooks.shownBlocks(tail).map(({ kind }) => kind)).toEqual(kinds)
   })
 
   it('finds the one block after the compaction in a real transcript, with its time', () => {
     const found = hooks.shownBlocks(readFileSync(fixture, 'utf8'))
     expect(found).toHaveLength(1)
-    expect(found[0]).toMatchObject({ event: 'SessionStart', time: expect.stringMatching(/^2026-11-18T09:30:/) })
+    expect(found[0]).toMatchObject({ kind: 'start', time: expect.stringMatching(/^2026-11-18T09:30:/) })
     expect(found[0]?.text).toContain('Deploy window')
   })
 })

@@ -2,7 +2,7 @@
  * The hook side of Claude Code. Pure and small: it is in the hook bundle. Input that is not as expected gives `other`,
  * never an error. What may go back is `{hookSpecificOutput: {hookEventName, additionalContext}}` and no other key.
  */
-import type { AgentHooks, HookEvent } from '../../../domain/index.ts'
+import type { AgentHooks, HookEvent, ShownBlock } from '../../../domain/index.ts'
 import { isOwnBlock } from '../../../guard/index.ts'
 import { leadingClientTag } from './client-tags.ts'
 import { parseRow, type Row, rowAt, textAt } from './rows.ts'
@@ -50,7 +50,11 @@ function parse(eventName: string, stdin: string): HookEvent {
   }
 }
 
-type ShownBlock = ReturnType<AgentHooks['shownBlocks']>[number]
+/** Which block an event gives. */
+const blockKinds = new Map<string, ShownBlock['kind']>([
+  ['SessionStart', 'start'],
+  ['UserPromptSubmit', 'turn'],
+])
 
 function shownBlocks(transcriptTail: string): readonly ShownBlock[] {
   const found: ShownBlock[][] = []
@@ -71,10 +75,10 @@ function shownBlocks(transcriptTail: string): readonly ShownBlock[] {
 function blocksOf(row: Row): ShownBlock[] {
   const attachment = rowAt(row, 'attachment')
   if (row.type !== 'attachment' || attachment?.type !== 'hook_additional_context') return []
-  const event = textAt(attachment, 'hookEvent')
-  if (event !== 'SessionStart' && event !== 'UserPromptSubmit') return []
+  const kind = blockKinds.get(textAt(attachment, 'hookEvent') ?? '')
+  if (kind === undefined) return []
   const content = Array.isArray(attachment.content) ? attachment.content : [attachment.content]
   return content.flatMap((text) =>
-    typeof text === 'string' && isOwnBlock(text) ? [{ event, text, time: textAt(row, 'timestamp') }] : [],
+    typeof text === 'string' && isOwnBlock(text) ? [{ kind, text, time: textAt(row, 'timestamp') }] : [],
   )
 }
