@@ -4,8 +4,8 @@
  */
 import type { AgentHooks, HookEvent, ShownBlock } from '../../../domain/index.ts'
 import { isOwnBlock } from '../../../guard/index.ts'
+import { parseRow, type Row, rowAt, textAt } from '../../shared/rows.ts'
 import { leadingClientTag } from './client-tags.ts'
-import { parseRow, type Row, rowAt, textAt } from './rows.ts'
 
 const kinds: Readonly<Record<string, HookEvent['kind']>> = {
   SessionStart: 'session-start',

@@ -3,43 +3,17 @@
  * was said or what a tool answered; meta rows, summaries, commands and their output, notices, hook output and
  * sub-agents are none.
  */
-import type { TranscriptMessage } from '../../../domain/index.ts'
-import { wellFormed } from '../../../util/index.ts'
+import {
+  emptyContent,
+  toMessages as messagesOf,
+  type RowContent,
+  type Said,
+  type ToolCall,
+  type ToolResult,
+} from '../../shared/row-content.ts'
+import { isRow, type Row, rowAt, textAt } from '../../shared/rows.ts'
 import { isInterruptedMarker, leadingClientTag, withoutClientElements } from './client-tags.ts'
 import { skippedName } from './row-kinds.ts'
-import { isRow, type Row, rowAt, textAt } from './rows.ts'
-
-export interface ToolCall {
-  readonly id: string
-  readonly name: string
-  readonly input: Row
-}
-
-export interface ToolResult {
-  readonly id: string
-  readonly isError: boolean
-}
-
-export interface RowContent {
-  readonly messages: readonly TranscriptMessage[]
-  readonly toolCalls: readonly ToolCall[]
-  readonly toolResults: readonly ToolResult[]
-  /** A prompt of the user: a new turn begins with it. */
-  readonly startsTurn: boolean
-  /** What the row says about the answer: finished, still going on, or nothing (null). */
-  readonly answer: 'finished' | 'open' | null
-  /** Why there is no message, as counted; null when there is one, or a tool call. */
-  readonly skipped: string | null
-}
-
-const nothing: RowContent = {
-  messages: [],
-  toolCalls: [],
-  toolResults: [],
-  startsTurn: false,
-  answer: null,
-  skipped: null,
-}
 
 /** `toolNameOf` gives the tool of an earlier call by its id. */
 export function readRow(row: Row, toolNameOf: (callId: string) => string | null): RowContent {
@@ -48,18 +22,18 @@ export function readRow(row: Row, toolNameOf: (callId: string) => string | null)
   if (type === 'user') return readUser(row, toolNameOf)
   if (type === 'assistant') return readAssistant(row)
   if (type === 'attachment') return readAttachment(row)
-  return { ...nothing, skipped: skippedName(type, textAt(row, 'subtype')) }
+  return { ...emptyContent, skipped: skippedName(type, textAt(row, 'subtype')) }
 }
 
 /** Sub-agents say nothing to the user, but what they write is written. */
 function readSidechain(row: Row): RowContent {
   const blocks = blocksOf(rowAt(row, 'message')?.content)
-  return { ...nothing, toolCalls: toolCallsIn(blocks), toolResults: toolResultsIn(blocks), skipped: 'sidechain' }
+  return { ...emptyContent, toolCalls: toolCallsIn(blocks), toolResults: toolResultsIn(blocks), skipped: 'sidechain' }
 }
 
 function readUser(row: Row, toolNameOf: (callId: string) => string | null): RowContent {
   const notUser = notOfTheUser(row)
-  if (notUser) return { ...nothing, skipped: notUser }
+  if (notUser) return { ...emptyContent, skipped: notUser }
   const blocks = blocksOf(rowAt(row, 'message')?.content)
   const results = blocks.filter((block) => block.type === 'tool_result')
   const said = textOfUser(blocks.filter((block) => block.type !== 'tool_result'))
@@ -75,7 +49,7 @@ function readUser(row: Row, toolNameOf: (callId: string) => string | null): RowC
   ]
   const messages = toMessages(contents, row, textAt(row, 'uuid'))
   return {
-    ...nothing,
+    ...emptyContent,
     messages,
     toolResults: toolResultsIn(blocks),
     startsTurn: said.text.trim() !== '',
@@ -95,15 +69,15 @@ function notOfTheUser(row: Row): string | null {
 
 function readAssistant(row: Row): RowContent {
   const message = rowAt(row, 'message')
-  if (row.isApiErrorMessage === true) return { ...nothing, skipped: 'api-error' }
-  if (message?.model === '<synthetic>') return { ...nothing, skipped: 'synthetic-answer' }
+  if (row.isApiErrorMessage === true) return { ...emptyContent, skipped: 'api-error' }
+  if (message?.model === '<synthetic>') return { ...emptyContent, skipped: 'synthetic-answer' }
   const blocks = blocksOf(message?.content)
   const text = blocks.flatMap((block) => (block.type === 'text' ? [textAt(block, 'text') ?? ''] : [])).join('\n')
   const toolCalls = toolCallsIn(blocks)
   const messages = toMessages([{ role: 'assistant', content: text, toolName: null }], row, textAt(row, 'uuid'))
   const goesOn = toolCalls.length > 0 || message?.stop_reason === 'tool_use' || messages.length === 0
   return {
-    ...nothing,
+    ...emptyContent,
     messages,
     toolCalls,
     answer: goesOn ? 'open' : 'finished',
@@ -118,27 +92,16 @@ function readAttachment(row: Row): RowContent {
   const skipped = skippedName('attachment', type)
   const mode = textAt(attachment, 'commandMode') ?? 'prompt'
   const origin = rowAt(attachment, 'origin')
-  if (type !== 'queued_command' || mode !== 'prompt' || attachment.isMeta === true) return { ...nothing, skipped }
-  if (origin && origin.kind !== 'human') return { ...nothing, skipped }
+  if (type !== 'queued_command' || mode !== 'prompt' || attachment.isMeta === true) return { ...emptyContent, skipped }
+  if (origin && origin.kind !== 'human') return { ...emptyContent, skipped }
   const said = textOfUser(blocksOf(attachment.prompt))
   const id = textAt(attachment, 'source_uuid') ?? textAt(row, 'uuid')
   const messages = toMessages([{ role: 'user', content: said.text, toolName: null }], row, id)
-  return { ...nothing, messages, skipped: messages.length > 0 ? null : skipped }
+  return { ...emptyContent, messages, skipped: messages.length > 0 ? null : skipped }
 }
 
-type Content = Pick<TranscriptMessage, 'role' | 'content' | 'toolName'>
-
-function toMessages(contents: readonly Content[], row: Row, id: string | null): TranscriptMessage[] {
-  const time = textAt(row, 'timestamp')
-  return contents
-    .filter(({ content }) => content.trim() !== '')
-    .map(({ role, content, toolName }, index) => ({
-      nativeId: id === null || id === '' ? null : index === 0 ? id : `${id}#${index}`,
-      role,
-      content: wellFormed(content),
-      toolName,
-      time: time !== null && !Number.isNaN(Date.parse(time)) ? time : null,
-    }))
+function toMessages(said: readonly Said[], row: Row, id: string | null) {
+  return messagesOf(said, { id, time: textAt(row, 'timestamp') })
 }
 
 /** The user's words in these blocks, and the client's element that stood in their place when there are none. */

@@ -2,6 +2,7 @@
  * Kinds of rows in a Claude Code transcript (seen in clients 1.0 to 2.1). Messages are taken by this list only; what
  * is not on it is counted under a name made safe to print, because the file is not ours.
  */
+import { printableKind } from '../../shared/rows.ts'
 
 /** Rows that never hold a message. */
 const silentTypes = new Set([
@@ -37,10 +38,6 @@ export function isKnownType(type: string): boolean {
 
 /** Name under which a row without a message is counted. */
 export function skippedName(type: string, detail: string | null): string {
-  if (type === 'system' || type === 'attachment') return `${type}:${printable(detail ?? 'unnamed')}`
-  return silentTypes.has(type) ? type : `unknown:${printable(type)}`
-}
-
-function printable(name: string): string {
-  return name.replace(/[^A-Za-z0-9_-]+/g, '').slice(0, 40) || 'unnamed'
+  if (type === 'system' || type === 'attachment') return `${type}:${printableKind(detail ?? 'unnamed')}`
+  return silentTypes.has(type) ? type : `unknown:${printableKind(type)}`
 }

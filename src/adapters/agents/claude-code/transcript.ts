@@ -1,56 +1,60 @@
 /**
- * Reads Claude Code transcripts (`~/.claude/projects/<folder>/<session>.jsonl`), forward, at flat memory, about one
- * turn a batch. Rows are taken by a list of known kinds; everything else is counted, nothing is thrown.
+ * Reads Claude Code transcripts (`~/.claude/projects/<folder>/<session>.jsonl`). Every row names its session, its folder
+ * and its branch, so a read may begin anywhere.
  */
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { ReadTranscriptOptions, TranscriptBatch, TranscriptReader } from '../../../domain/index.ts'
+import type { TranscriptReader } from '../../../domain/index.ts'
 import { MemoryError } from '../../../errors.ts'
-import { readLogLines } from '../../log-lines.ts'
-import { createBatch } from './batch.ts'
+import { type RowPlace, safeSessionId } from '../../shared/batch.ts'
+import { readTranscript, type TranscriptLanguage } from '../../shared/read-transcript.ts'
+import type { ToolCall } from '../../shared/row-content.ts'
+import { type Row, textAt } from '../../shared/rows.ts'
+import { readRow } from './read-row.ts'
 import { isKnownType } from './row-kinds.ts'
-import { type Row, textAt } from './rows.ts'
-import { splitRecords } from './split-records.ts'
 
 /** Sub-agents of one conversation whose files are looked at. */
 const MAX_COMPANIONS = 1_000
 
+/** The file tools that can write a note; notebooks are none, and Bash is not guessed. */
+const fileTools = new Set(['Write', 'Edit', 'MultiEdit'])
+
+const language: TranscriptLanguage = {
+  readRow,
+  placeOf,
+  writtenPaths: ({ name, input }: ToolCall) => (fileTools.has(name) ? [textAt(input, 'file_path') ?? ''] : []),
+  shape: {
+    beginnings: ['{"parentUuid":', '{"type":"'],
+    isWhole: (row) => typeof row.uuid === 'string' && typeof row.sessionId === 'string',
+  },
+  isTranscriptRow: (row) => isKnownType(textAt(row, 'type') ?? ''),
+  notATranscript,
+}
+
 export function createClaudeCodeReader(): TranscriptReader {
-  return { agent: 'claude-code', read: readTranscript, companions }
-}
-
-async function* readTranscript(file: string, options: ReadTranscriptOptions = {}): AsyncGenerator<TranscriptBatch> {
-  const fromOffset = options.fromOffset ?? 0
-  const batch = createBatch(fromOffset)
-  let lines = 0
-  let known = 0
-  for await (const line of readLogLines(file, fromOffset, options.signal)) {
-    const { rows, damaged } = splitRecords((line.text ?? '').replace(/^\uFEFF/, ''))
-    // A last line that is still being written is left for the next read.
-    if (!line.terminated && (rows.length === 0 || damaged)) {
-      if (line.text === null || !line.text.startsWith('{')) lines++
-      break
-    }
-    lines++
-    if (line.text === null) batch.skip('oversized')
-    else if (damaged && line.text.trim() !== '') batch.skip('damaged')
-    for (const row of rows) {
-      if (isTranscriptRow(row)) known++
-      const finished = batch.add(row)
-      if (finished) yield finished
-    }
-    batch.moveTo(line.endOffset)
+  return {
+    agent: 'claude-code',
+    read: (file, options = {}) => readTranscript(file, options, language),
+    companions,
   }
-  if (lines > 0 && known === 0 && fromOffset === 0) throw noTranscript(file)
-  const last = batch.finish()
-  if (last) yield last
 }
 
-function isTranscriptRow(row: Row): boolean {
-  return isKnownType(textAt(row, 'type') ?? '')
+function placeOf(row: Row): RowPlace {
+  return {
+    sessionId: safeSessionId(textAt(row, 'sessionId')),
+    cwd: textAt(row, 'cwd'),
+    branch: branchOf(row),
+    title: textAt(row, 'customTitle') ?? textAt(row, 'aiTitle'),
+  }
 }
 
-function noTranscript(file: string): MemoryError {
+/** `HEAD` stands for a detached head or no repository. */
+function branchOf(row: Row): string | null {
+  const branch = textAt(row, 'gitBranch')
+  return branch === '' || branch === 'HEAD' ? null : branch
+}
+
+function notATranscript(file: string): MemoryError {
   return new MemoryError('TRANSCRIPT_UNREADABLE', `${file} is no Claude Code transcript`, {
     hint: 'Give a .jsonl file from below ~/.claude/projects.',
     data: { file },

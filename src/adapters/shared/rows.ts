@@ -26,3 +26,8 @@ export function parseRow(line: string): Row | null {
     return null
   }
 }
+
+/** A kind from a file that is not ours, made safe to print. */
+export function printableKind(name: string): string {
+  return name.replace(/[^A-Za-z0-9_-]+/g, '').slice(0, 40) || 'unnamed'
+}

@@ -10,7 +10,14 @@ export interface SplitLine {
   readonly damaged: boolean
 }
 
-export function splitRecords(line: string): SplitLine {
+/** How the records of one client look, so that a whole one is known behind a torn one. */
+export interface RecordShape {
+  /** Texts that a record begins with. */
+  readonly beginnings: readonly string[]
+  readonly isWhole: (row: Row) => boolean
+}
+
+export function splitRecords(line: string, shape: RecordShape): SplitLine {
   const whole = parseRow(line)
   if (whole) return { rows: [whole], damaged: false }
   const rows: Row[] = []
@@ -23,7 +30,7 @@ export function splitRecords(line: string): SplitLine {
     rest = rest.slice(end).trimStart()
     if (rest === '') return { rows, damaged: false }
   }
-  const last = wholeRecordAtEnd(rest)
+  const last = wholeRecordAtEnd(rest, shape)
   return { rows: last ? [...rows, last] : rows, damaged: true }
 }
 
@@ -48,8 +55,8 @@ function endOfObject(text: string): number {
  * A record as the client begins them, up to the end of the line. Within a string its quotes would be escaped, and an
  * object nested in the torn record would be followed by more, so neither is taken for one.
  */
-function wholeRecordAtEnd(text: string): Row | null {
-  const start = Math.max(text.lastIndexOf('{"parentUuid":'), text.lastIndexOf('{"type":"'))
+function wholeRecordAtEnd(text: string, { beginnings, isWhole }: RecordShape): Row | null {
+  const start = Math.max(...beginnings.map((beginning) => text.lastIndexOf(beginning)))
   const row = start > 0 ? parseRow(text.slice(start)) : null
-  return row && typeof row.uuid === 'string' && typeof row.sessionId === 'string' ? row : null
+  return row && isWhole(row) ? row : null
 }

@@ -1,11 +1,11 @@
 /**
  * Gathers rows into batches of about one turn. What it holds is bounded: a turn that is too long goes out in parts.
  */
-import type { TranscriptBatch, TranscriptMemoryWrite, TranscriptMessage } from '../../../domain/index.ts'
-import { utf8Bytes } from '../../../util/index.ts'
-import { type RowContent, readRow } from './read-row.ts'
+import type { TranscriptBatch, TranscriptMemoryWrite, TranscriptMessage } from '../../domain/index.ts'
+import { utf8Bytes } from '../../util/index.ts'
+import type { RowContent } from './row-content.ts'
 import { type Row, textAt } from './rows.ts'
-import { createToolCalls } from './tool-calls.ts'
+import { createToolCalls, type WrittenPaths } from './tool-calls.ts'
 
 /** A turn longer than this is given in parts, so that memory stays flat. */
 const MAX_BATCH_MESSAGES = 500
@@ -13,6 +13,22 @@ const MAX_BATCH_BYTES = 4 * 1024 * 1024
 
 /** Names of kinds counted apart; the rest is counted as `unknown:other`. */
 const MAX_SKIPPED_NAMES = 100
+
+/** What a row says about the conversation around it; null where it says nothing. */
+export interface RowPlace {
+  readonly sessionId: string | null
+  readonly cwd: string | null
+  readonly branch: string | null
+  readonly title: string | null
+}
+
+/** How one agent's rows are understood. */
+export interface RowLanguage {
+  /** `toolNameOf` gives the tool of an earlier call by its id. */
+  readRow(row: Row, toolNameOf: (callId: string) => string | null): RowContent
+  placeOf(row: Row): RowPlace
+  readonly writtenPaths: WrittenPaths
+}
 
 export interface Batch {
   /** Takes one row; gives the batch that ended before it, when one did. */
@@ -23,10 +39,10 @@ export interface Batch {
   finish(): TranscriptBatch | null
 }
 
-export function createBatch(startOffset: number): Batch {
-  const calls = createToolCalls()
-  const place = { sessionId: null as string | null, cwd: null as string | null, branch: null as string | null }
-  let title: string | null = null
+/** `known` is what earlier parts of the file said about the conversation. */
+export function createBatch(startOffset: number, language: RowLanguage, known: RowPlace = nowhere): Batch {
+  const calls = createToolCalls(language.writtenPaths)
+  let place = known
   let messages: TranscriptMessage[] = []
   let writes: TranscriptMemoryWrite[] = []
   let skipped = new Map<string, number>()
@@ -40,14 +56,12 @@ export function createBatch(startOffset: number): Batch {
   }
 
   const flush = (turnEnded: boolean): TranscriptBatch | null => {
-    const { sessionId, cwd, branch } = place
+    const { sessionId } = place
     if (sessionId === null || messages.length + writes.length + skipped.size === 0) return null
     const counts = Object.fromEntries(skipped)
     const batch = {
+      ...place,
       sessionId,
-      cwd,
-      branch,
-      title,
       messages,
       memoryWrites: writes,
       skipped: counts,
@@ -63,24 +77,21 @@ export function createBatch(startOffset: number): Batch {
 
   return {
     add(row) {
-      const content = readRow(row, calls.nameOf)
-      const sessionId = sessionIdOf(row)
-      const other = sessionId !== null && place.sessionId !== null && sessionId !== place.sessionId
+      const content = language.readRow(row, calls.nameOf)
+      const said = language.placeOf(row)
+      const other = said.sessionId !== null && place.sessionId !== null && said.sessionId !== place.sessionId
       const tooLong = messages.length >= MAX_BATCH_MESSAGES || contentBytes >= MAX_BATCH_BYTES
       // The next prompt ends a turn, however it ended.
       const turnOver = answer === 'finished' || content.startsTurn
       const finished = other || tooLong || (content.startsTurn && messages.length > 0) ? flush(turnOver) : null
       if (finished) answer = null
-      place.sessionId = sessionId ?? place.sessionId
+      place = joined(place, said)
       if (place.sessionId === null && content.messages.length > 0) {
         skip('unknown:no-session')
         return finished
       }
-      place.cwd = textAt(row, 'cwd') ?? place.cwd
-      place.branch = branchOf(row) ?? place.branch
-      title = textAt(row, 'customTitle') ?? textAt(row, 'aiTitle') ?? title
       calls.open(content.toolCalls, { cwd: place.cwd, time: textAt(row, 'timestamp') })
-      writes.push(...calls.settle(content.toolResults))
+      writes.push(...calls.settle(content.toolResults), ...content.writes)
       messages.push(...content.messages)
       contentBytes += content.messages.reduce((sum, message) => sum + utf8Bytes(message.content), 0)
       if (content.skipped !== null) skip(content.skipped)
@@ -98,14 +109,19 @@ export function createBatch(startOffset: number): Batch {
   }
 }
 
-/** Ids become keys and file names elsewhere: anything odd is as good as none. */
-function sessionIdOf(row: Row): string | null {
-  const id = textAt(row, 'sessionId')
-  return id !== null && /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(id) ? id : null
+export const nowhere: RowPlace = { sessionId: null, cwd: null, branch: null, title: null }
+
+/** What is known, with what is said anew. */
+export function joined(known: RowPlace, said: RowPlace): RowPlace {
+  return {
+    sessionId: said.sessionId ?? known.sessionId,
+    cwd: said.cwd ?? known.cwd,
+    branch: said.branch ?? known.branch,
+    title: said.title ?? known.title,
+  }
 }
 
-/** `HEAD` stands for a detached head or no repository. */
-function branchOf(row: Row): string | null {
-  const branch = textAt(row, 'gitBranch')
-  return branch === '' || branch === 'HEAD' ? null : branch
+/** Ids become keys and file names elsewhere: anything odd is as good as none. */
+export function safeSessionId(id: string | null): string | null {
+  return id !== null && /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(id) ? id : null
 }
