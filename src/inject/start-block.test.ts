@@ -101,16 +101,19 @@ describe('createStartBlock [I1] [I11]', () => {
     })
   })
 
-  it('a project note overrides the global note of the same name [S5]', () => {
-    const { text } = createStartBlock(
-      input([
-        rule(1, { layer: 'global', name: 'Package manager', description: 'npm' }),
-        rule(2, { name: 'package manager', description: 'pnpm' }),
-      ]),
-    )
-    expect(text).toContain('pnpm')
-    expect(text).not.toContain('Package manager: npm')
-  })
+  it.each(['package manager', 'Package-Manager', 'Ｐackage  manager!'])(
+    'a project note overrides the global note of the same name [S5]: %s',
+    (name) => {
+      const { text } = createStartBlock(
+        input([
+          rule(1, { layer: 'global', name: 'Package manager', description: 'npm' }),
+          rule(2, { name, description: 'pnpm' }),
+        ]),
+      )
+      expect(text).toContain('pnpm')
+      expect(text).not.toContain('Package manager: npm')
+    },
+  )
 
   it('64 notes stand whole where the profile is small', () => {
     const notes = Array.from({ length: 64 }, (_, index) => note(index, { description: 'x'.repeat(55) }))

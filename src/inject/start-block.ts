@@ -14,7 +14,7 @@ import {
   type Voice,
 } from '../domain/index.ts'
 import { escapeFenced, FENCE_TAGS, fence, safeText } from '../guard/index.ts'
-import { cutBytes, labelOf, oneLine, utf8Bytes } from '../util/index.ts'
+import { comparableName, cutBytes, labelOf, oneLine, utf8Bytes } from '../util/index.ts'
 import { byValue, type StartNote } from './start-note.ts'
 import template from './templates/start-plain.md'
 
@@ -52,8 +52,8 @@ export function createStartBlock(input: StartBlockInput): Block {
 
 /** A project note overrides the global note of the same name (spec S5). */
 function withoutOverridden(notes: readonly StartNote[]): StartNote[] {
-  const nearer = new Set(notes.filter((note) => note.layer === 'project').map((note) => note.name.toLowerCase()))
-  return notes.filter((note) => note.layer === 'project' || !nearer.has(note.name.toLowerCase())).sort(byValue)
+  const nearer = new Set(notes.filter((note) => note.layer === 'project').map(({ name }) => comparableName(name)))
+  return notes.filter((note) => note.layer === 'project' || !nearer.has(comparableName(note.name))).sort(byValue)
 }
 
 function compose(input: StartBlockInput, notes: readonly StartNote[], maxBytes: number, texts: SafeTexts): Block {

@@ -163,6 +163,8 @@ describe('names', () => {
   it('are compared as names are', () => {
     expect(tombstones.nameKey('Green Tea')).toBe(tombstones.nameKey('green-tea!'))
     expect(tombstones.nameKey('Green Tea')).not.toBe(tombstones.nameKey('Black Tea'))
+    const long = '部署之前先在预发布环境里跑一遍全部的集成测试'
+    expect(tombstones.nameKey(`${long}甲`)).not.toBe(tombstones.nameKey(`${long}乙`))
     expect(tombstones.nameKey('🍵')).not.toBe(tombstones.nameKey('☕'))
   })
 })

@@ -9,7 +9,7 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Clock, homeFiles, type IdSource, isoSeconds } from '../domain/index.ts'
-import { keyedHash, normaliseForComparison, slugify } from '../util/index.ts'
+import { comparableName, keyedHash, normaliseForComparison } from '../util/index.ts'
 import { appendJsonLine, readJsonLines } from './json-lines.ts'
 import { createSecretKey } from './secret-key.ts'
 
@@ -35,7 +35,7 @@ export interface NewTombstone {
 export interface Tombstones {
   /** Keyed hash of the normalised text (NFKC, lower case, white space collapsed). */
   textKey(text: string): string
-  /** Keyed hash of the name, compared as names are (by slug). */
+  /** Keyed hash of the name, compared as names are. */
   nameKey(name: string): string
   /** Keyed hash of an evidence hash (SHA-256 hex of the masked message). */
   evidenceKey(hash: string): string
@@ -69,7 +69,7 @@ export function createTombstones(options: TombstonesOptions): Tombstones {
   }
   return {
     textKey: (text) => keyedHash(key.bytes(), `text:${normaliseForComparison(text)}`),
-    nameKey: (name) => keyedHash(key.bytes(), `name:${slugify(name) || normaliseForComparison(name)}`),
+    nameKey: (name) => keyedHash(key.bytes(), `name:${comparableName(name)}`),
     evidenceKey: (hash) => keyedHash(key.bytes(), `evidence:${hash}`),
     has: (candidate) => isBlocked([...standing().tombstones.values()], candidate),
     since: (ms) =>

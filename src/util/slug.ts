@@ -1,4 +1,4 @@
-import { cutBytes } from './text.ts'
+import { cutBytes, normaliseForComparison } from './text.ts'
 
 /** Longest slug in UTF-8 bytes (spec S3). */
 export const MAX_SLUG_BYTES = 60
@@ -8,10 +8,21 @@ export const MAX_SLUG_BYTES = 60
  * Empty when the text has no letter or digit.
  */
 export function slugify(text: string): string {
-  const joined = text
+  return cutBytes(wholeSlug(text), MAX_SLUG_BYTES).replace(/-+$/, '')
+}
+
+/**
+ * Equal for names that are the same name (spec S3): compared by slug. The slug of a file name is cut at 60 bytes, about
+ * twenty Chinese characters; names that differ only behind the cut are different names, so they are compared whole.
+ */
+export function comparableName(name: string): string {
+  return wholeSlug(name) || normaliseForComparison(name)
+}
+
+function wholeSlug(text: string): string {
+  return text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
     .replace(/^-+|-+$/g, '')
-  return cutBytes(joined, MAX_SLUG_BYTES).replace(/-+$/, '')
 }

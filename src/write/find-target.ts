@@ -5,10 +5,9 @@
  */
 import type { Evidence } from '../domain/index.ts'
 import { findNotes } from '../store/notes/lookup.ts'
-import { normaliseForComparison } from '../util/index.ts'
+import { comparableName, normaliseForComparison } from '../util/index.ts'
 import type { Draft } from './draft.ts'
 import { newEvidence } from './evidence.ts'
-import { nameKey } from './name-key.ts'
 import { type LoadedNote, type NoteReader, type ReadNote, textKeyOf } from './read-layer.ts'
 
 export interface Target {
@@ -68,8 +67,8 @@ async function byMadeUpName(
 
 /** Active notes first: an archived one of the same name is not brought back before them. */
 function named(notes: readonly ReadNote[], name: string): ReadNote[] {
-  const key = nameKey(name)
-  const same = notes.filter((note) => nameKey(note.name) === key)
+  const key = comparableName(name)
+  const same = notes.filter((note) => comparableName(note.name) === key)
   return [...same.filter((note) => note.status === 'active'), ...same.filter((note) => note.status !== 'active')]
 }
 

@@ -16,11 +16,11 @@ import { noteFileName } from '../store/notes/names.ts'
 import type { LockedLayer } from '../store/notes/note-files.ts'
 import { readNote } from '../store/notes/note-format.ts'
 import { toSummary } from '../store/notes/summary.ts'
+import { comparableName } from '../util/index.ts'
 import { updateIndexFile, updateSearchIndex } from './commit.ts'
 import type { WriteContext } from './dependencies.ts'
 import { closedLayer } from './layer-mode.ts'
 import { type Looked, lookUp, type PlacedNote } from './lookup.ts'
-import { nameKey } from './name-key.ts'
 import { proposeFile } from './propose.ts'
 import { type LoadedNote, type NoteReader, readerOf } from './read-layer.ts'
 import { homeNewer, nameTaken } from './rejections.ts'
@@ -157,7 +157,7 @@ async function planMove({
   const standing = same && (await toReader.load(same.file))
   if (same && standing?.note.body === loaded.note.body)
     return { kind: 'move', loaded, file: same.file, bytes: standing.bytes, atTarget: true }
-  const clash = same ?? there.find((note) => nameKey(note.name) === nameKey(source.scanned.name))
+  const clash = same ?? there.find((note) => comparableName(note.name) === comparableName(source.scanned.name))
   if (clash) return { kind: 'clash', note: toSummary(clash, target) }
   const taken = new Set(there.map((note) => note.file))
   const file = taken.has(source.scanned.file)

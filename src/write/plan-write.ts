@@ -7,11 +7,11 @@ import { hasCode } from '../errors.ts'
 import type { ScannedNote } from '../store/notes/layer-scan.ts'
 import { noteFileName } from '../store/notes/names.ts'
 import { createNoteFile, type NewNoteFields } from '../store/notes/note-format.ts'
-import { codePoints } from '../util/index.ts'
+import { codePoints, comparableName } from '../util/index.ts'
 import type { Draft } from './draft.ts'
 import { isUsersWord, newEvidence } from './evidence.ts'
 import { findTarget, type Target } from './find-target.ts'
-import { freeName, nameKey } from './name-key.ts'
+import { freeName } from './free-name.ts'
 import type { NoteReader } from './read-layer.ts'
 import { type Revision, revise } from './revise.ts'
 
@@ -57,7 +57,7 @@ function planCreate(
   draft: Draft,
   { superseded, ids }: { readonly superseded: readonly ScannedNote[]; readonly ids: IdSource },
 ) {
-  const name = freeName(draft.name, new Set(notes.map((note) => nameKey(note.name))))
+  const name = freeName(draft.name, new Set(notes.map((note) => comparableName(note.name))))
   const file = noteFileName(draft.type, name, new Set(notes.map((note) => note.file)))
   const known = references(superseded)
   const bytes = createNoteFile(
