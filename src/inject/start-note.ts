@@ -3,6 +3,7 @@
  * gives the same bytes on any day.
  */
 import type { NoteType, Voice } from '../domain/index.ts'
+import { compareUnits } from '../util/index.ts'
 
 export interface StartNote {
   readonly id: string
@@ -27,6 +28,6 @@ export function byValue(left: StartNote, right: StartNote): number {
   return (
     voiceRank[left.voice] - voiceRank[right.voice] ||
     (right.updated ?? '').localeCompare(left.updated ?? '') ||
-    (left.id < right.id ? -1 : left.id > right.id ? 1 : 0)
+    compareUnits(left.id, right.id)
   )
 }

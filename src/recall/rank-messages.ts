@@ -3,6 +3,7 @@
  * of its score to the turns next to it, and a conversation that holds many hits lifts each of them.
  */
 import type { IndexHit, IndexQuery } from '../store/search-index/search-index.ts'
+import { compareUnits } from '../util/index.ts'
 import { scoreParts } from './factors.ts'
 
 const NEIGHBOUR_SHARE = 0.5
@@ -42,7 +43,7 @@ export function rankSessions(hits: readonly IndexHit<MessageReference>[], query:
       const best = list.sort((left, right) => right.own - left.own || left.ordinal - right.ordinal)
       return { session, hits: best, score: best.reduce((sum, hit, rank) => sum + hit.own / 2 ** rank, 0) }
     })
-    .sort((left, right) => right.score - left.score || compare(left.session, right.session))
+    .sort((left, right) => right.score - left.score || compareUnits(left.session, right.session))
 }
 
 /** Messages, neighbours of hits included, best first. Whether a neighbour exists is for the caller to see. */
@@ -59,7 +60,8 @@ export function rankMessages(sessions: readonly RankedSession[]): RankedMessage[
       return [...byOrdinal.values()].map((each) => ({ ...each, score: each.score + SESSION_SHARE * session.score }))
     })
     .sort(
-      (left, right) => right.score - left.score || compare(left.session, right.session) || left.ordinal - right.ordinal,
+      (left, right) =>
+        right.score - left.score || compareUnits(left.session, right.session) || left.ordinal - right.ordinal,
     )
 }
 
@@ -79,8 +81,4 @@ function lend(byOrdinal: Map<number, RankedMessage>, message: RankedMessage, sco
 function ownScore(hit: IndexHit<MessageReference>, query: IndexQuery): number {
   const { score, coverage } = hit
   return scoreParts({ score, coverage, updated: null, confidence: 0, text: null, query, nowMs: 0 }).final
-}
-
-function compare(left: string, right: string): number {
-  return left < right ? -1 : left > right ? 1 : 0
 }

@@ -51,6 +51,11 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/gu, ' ').trim()
 }
 
+/** Order of UTF-16 units, as `<` has it, for `sort`. */
+export function compareUnits(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}
+
 /** For comparing texts: NFKC, lower case, white space collapsed. */
 export function normaliseForComparison(text: string): string {
   return oneLine(text.normalize('NFKC')).toLowerCase()

@@ -6,8 +6,8 @@
 import { join } from 'node:path'
 import type { Layer, Note } from '../domain/index.ts'
 import { safeText } from '../guard/index.ts'
-import { type LayerReader, newestFirst, type ScannedNote, scannedFrom } from '../store/notes/layer-scan.ts'
-import { derivedId } from '../store/notes/names.ts'
+import { boundTo, type LayerReader, onePerId, readInBatches } from '../store/notes/layer-reader.ts'
+import { newestFirst, type ScannedNote, scannedFrom } from '../store/notes/layer-scan.ts'
 import type { NoteBytes, NoteFileStat } from '../store/notes/note-files.ts'
 import { readNote } from '../store/notes/note-format.ts'
 import { normaliseForComparison, sha256 } from '../util/index.ts'
@@ -60,21 +60,14 @@ export interface ReaderOptions {
 
 /** About 1 KB an entry. */
 const MAX_CACHED_NOTES = 50_000
-/** Files open at one time. */
-const READS_AT_ONCE = 32
 
 export function readerOf(source: LayerReader, layer: Layer, options: ReaderOptions): NoteReader {
-  const read = (file: string) => ('layer' in source ? source.read(file) : source.read(layer, file))
+  const { list, read } = boundTo(layer, source)
   return {
     scan: async () => {
-      const { files } = 'layer' in source ? await source.list() : await source.list(layer)
-      const found: ReadNote[] = []
-      for (let start = 0; start < files.length; start += READS_AT_ONCE) {
-        const batch = files.slice(start, start + READS_AT_ONCE)
-        const notes = await Promise.all(batch.map((stat) => readOne(read, stat, layer, options)))
-        found.push(...notes.filter((note) => note !== null))
-      }
-      return onePerId(found).sort(newestFirst)
+      const { files } = await list()
+      const found = await readInBatches(files, (stat) => readOne(read, stat, layer, options))
+      return onePerId(found.filter((note) => note !== null)).sort(newestFirst)
     },
     load: async (file) => {
       const found = await read(file)
@@ -145,15 +138,4 @@ function parse(
 
 export function textKeyOf(text: string): string {
   return sha256(normaliseForComparison(text))
-}
-
-function onePerId(found: readonly ReadNote[]): ReadNote[] {
-  const taken = new Set<string>()
-  return [...found]
-    .sort((one, other) => (one.file < other.file ? -1 : 1))
-    .map((note) => {
-      if (taken.has(note.id)) return { ...note, id: derivedId(note.layer, note.file), idDerived: true }
-      taken.add(note.id)
-      return note
-    })
 }

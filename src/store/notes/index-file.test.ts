@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyValue, trickyTexts } from '../../../test/support/note-corpus.ts'
 import { graphemes, utf8Bytes } from '../../util/index.ts'
-import { type IndexedHead, parseIndexLines, reconcileIndex, renderIndex, renderIndexFile } from './index-file.ts'
+import { type IndexedHead, parseIndexLines, reconcileIndex, renderIndex } from './index-file.ts'
 import { formatIndexLine, parseIndexLine } from './index-lines.ts'
 import { INDEX_CLOSING, INDEX_OPENING } from './index-sections.ts'
 
@@ -275,11 +275,6 @@ describe('renderIndex [S4]', () => {
       ),
       { numRuns: 3_000 },
     )
-  })
-
-  it('leaves bytes that are not UTF-8 alone', () => {
-    expect(renderIndexFile(new Uint8Array([0xff, 0xfe]), [head()])).toBeNull()
-    expect(Buffer.from(renderIndexFile(null, [head()])!.bytes).toString()).toBe(part(line))
   })
 })
 

@@ -2,11 +2,10 @@
  * MEMORY.md of a layer (spec S4): one line per note, derived from the notes, at most 200 lines and 25,000 bytes. Must stay
  * true: the same notes and the same text around give the same bytes; text of people is never cut and counts first.
  */
-import { utf8Bytes } from '../../util/index.ts'
+import { compareUnits, utf8Bytes } from '../../util/index.ts'
 import { formatIndexLine, type IndexLine, indexDescription, parseIndexLine } from './index-lines.ts'
 import { INDEX_CLOSING, INDEX_OPENING, type SectionLine, splitIndex } from './index-sections.ts'
 import type { ScannedNote } from './layer-scan.ts'
-import { decodeStrictly } from './note-document.ts'
 
 export type { IndexLine } from './index-lines.ts'
 
@@ -61,18 +60,6 @@ export function renderIndex(
   return { text: around.before + part.text + around.after, omitted: listed.length - part.count }
 }
 
-/** `renderIndex` for bytes; null when they are not UTF-8: then the file is left alone. */
-export function renderIndexFile(
-  existing: Uint8Array | null,
-  notes: readonly IndexedHead[],
-  limits: IndexLimits = {},
-): { readonly bytes: Uint8Array; readonly omitted: number } | null {
-  const text = existing === null ? null : decodeStrictly(existing)
-  if (existing !== null && text === null) return null
-  const rendered = renderIndex(text, notes, limits)
-  return { bytes: new TextEncoder().encode(rendered.text), omitted: rendered.omitted }
-}
-
 /** What the lines around the generated part say about the notes. Of several lines for one note the last one counts. */
 export function reconcileIndex(
   existing: string,
@@ -113,9 +100,9 @@ export function mostValuableFirst(one: IndexedHead, other: IndexedHead): number 
   return (
     Number(other.pinned) - Number(one.pinned) ||
     VOICE_ORDER[one.voice] - VOICE_ORDER[other.voice] ||
-    compare(other.updated ?? '', one.updated ?? '') ||
-    compare(one.id, other.id) ||
-    compare(one.file, other.file)
+    compareUnits(other.updated ?? '', one.updated ?? '') ||
+    compareUnits(one.id, other.id) ||
+    compareUnits(one.file, other.file)
   )
 }
 
@@ -208,8 +195,4 @@ function writtenDescription(line: WrittenLine, updated: string | null): string {
 function couldBeNote(target: string): boolean {
   const isReserved = /^(?:team|skills|worktrees)\//.test(target) || /(?:^|\/)[._]/.test(target)
   return !isReserved && !/^(?:MEMORY|memory_summary)\.md$/i.test(target)
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0
 }

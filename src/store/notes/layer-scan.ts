@@ -5,12 +5,12 @@
  */
 import { join } from 'node:path'
 import type { Layer, Note, NoteProblem, NoteStatus, NoteType, Voice } from '../../domain/index.ts'
-import { messageOf, throwIfCancelled } from '../../errors.ts'
-import { oneLine } from '../../util/index.ts'
-import { derivedId } from './names.ts'
+import { messageOf } from '../../errors.ts'
+import { compareUnits, oneLine } from '../../util/index.ts'
+import { boundTo, type LayerReader, onePerId, readInBatches } from './layer-reader.ts'
 import { decodeStrictly } from './note-document.ts'
 import { fieldsFrom, type NoteFields } from './note-fields.ts'
-import type { IgnoredFile, LayerListing, LockedLayer, NoteBytes, NoteFileStat, NoteFiles } from './note-files.ts'
+import type { IgnoredFile, LayerListing, LockedLayer, NoteBytes, NoteFileStat } from './note-files.ts'
 import { scanNoteHead } from './note-scan.ts'
 import { voiceOf } from './voice.ts'
 
@@ -58,9 +58,6 @@ export interface LayerScan {
   readonly ignored: readonly IgnoredFile[]
 }
 
-/** Either port: all layers, or one under its lock. */
-export type LayerReader = Pick<NoteFiles, 'list' | 'read'> | Pick<LockedLayer, 'layer' | 'list' | 'read'>
-
 export interface LayerScanOptions {
   /** The full parser (`readNote`), for files that the scanner is unsure of. Hooks leave it out. */
   readonly parse?: (bytes: Uint8Array, place: { layer: string; file: string; hash: string }) => Note
@@ -72,25 +69,16 @@ export interface LayerScanOptions {
   readonly signal?: AbortSignal
 }
 
-/** Files open at one time. */
-const READS_AT_ONCE = 32
-
 /** Lists and reads a layer. A file that cannot be read is a problem, never the end of the scan. */
 export async function scanLayer(reader: LayerReader, layer: Layer, options: LayerScanOptions = {}): Promise<LayerScan> {
-  const listing = 'layer' in reader ? await reader.list() : await reader.list(layer)
+  const source = boundTo(layer, reader)
+  const listing = await source.list()
   const only = options.only && new Set(options.only)
   const wanted = only ? listing.files.filter(({ file }) => only.has(file)) : listing.files
-  const problems: LayerProblem[] = []
-  const found: ScannedNote[] = []
-  for (let start = 0; start < wanted.length; start += READS_AT_ONCE) {
-    throwIfCancelled(options.signal)
-    const batch = wanted.slice(start, start + READS_AT_ONCE)
-    for (const result of await Promise.all(batch.map((stat) => scanFile(reader, layer, stat, options)))) {
-      if (result.note) found.push(result.note)
-      problems.push(...result.problems)
-    }
-  }
-  const notes = onePerId(found, problems).sort(newestFirst)
+  const read = await readInBatches(wanted, (stat) => scanFile(source, layer, stat, options), options.signal)
+  const problems = read.flatMap((file) => file.problems)
+  const found = read.flatMap(({ note }) => note ?? [])
+  const notes = onePerId(found, (note, holder) => problems.push(idRepeated(note, holder))).sort(newestFirst)
   const limit = options.limit ?? notes.length
   return {
     state: listing.state,
@@ -103,12 +91,21 @@ export async function scanLayer(reader: LayerReader, layer: Layer, options: Laye
 
 /** Newest `updated` first, undated last, then by id, then by file: one total order. */
 export function newestFirst(one: ScannedNote, other: ScannedNote): number {
-  return compare(other.updated ?? '', one.updated ?? '') || compare(one.id, other.id) || compare(one.file, other.file)
+  return (
+    compareUnits(other.updated ?? '', one.updated ?? '') ||
+    compareUnits(one.id, other.id) ||
+    compareUnits(one.file, other.file)
+  )
 }
 
 /** A note that was read whole, as a scan gives it. */
 export function scannedFrom(note: Note, stat: NoteFileStat, toolWritten: boolean): ScannedNote {
   return scanned(note, { layer: note.layer, hash: note.hash, stat, toolWritten, unsure: false })
+}
+
+function idRepeated({ id, file }: ScannedNote, holder: string): LayerProblem {
+  const message = `The id ${id} belongs to ${holder}; this file counts as another note`
+  return { file, kind: 'id-repeated', line: null, message }
 }
 
 interface ScannedFile {
@@ -117,7 +114,7 @@ interface ScannedFile {
 }
 
 async function scanFile(
-  reader: LayerReader,
+  source: Pick<LockedLayer, 'read'>,
   layer: Layer,
   listed: NoteFileStat,
   options: LayerScanOptions,
@@ -125,7 +122,7 @@ async function scanFile(
   const { file } = listed
   let read: NoteBytes | null
   try {
-    read = 'layer' in reader ? await reader.read(file) : await reader.read(layer, file)
+    read = await source.read(file)
   } catch (error) {
     const message = messageOf(error)
     return { note: null, problems: [{ file, kind: 'unreadable', line: null, message }] }
@@ -180,25 +177,4 @@ function scanned(
     mtimeMs: stat.mtimeMs,
     inode: stat.inode,
   }
-}
-
-/** The first path keeps a repeated id; the others get the one of their path, and a problem. */
-function onePerId(found: readonly ScannedNote[], problems: LayerProblem[]): ScannedNote[] {
-  const holders = new Map<string, string>()
-  return [...found]
-    .sort((one, other) => compare(one.file, other.file))
-    .map((note) => {
-      const holder = holders.get(note.id)
-      if (holder === undefined) {
-        holders.set(note.id, note.file)
-        return note
-      }
-      const message = `The id ${note.id} belongs to ${holder}; this file counts as another note`
-      problems.push({ file: note.file, kind: 'id-repeated', line: null, message })
-      return { ...note, id: derivedId(note.layer, note.file), idDerived: true }
-    })
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0
 }
