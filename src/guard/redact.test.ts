@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isSecretOnly, redact, secretRules } from './redact.ts'
+import { mayHold } from './secrets/rule.ts'
 import { serviceRules } from './secrets/service-rules.ts'
 
 // Every secret is put together at run time, so that scanners of this repository stay quiet.
@@ -441,6 +442,18 @@ describe('laws', () => {
       fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
         const once = redact(pieces.join(''))
         expect(redact(once.text)).toEqual({ text: once.text, kinds: [] })
+      }),
+      { numRuns: 1_500 },
+    )
+  })
+
+  it('the first look of a rule never hides what the rule would find', () => {
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), fc.func(fc.boolean()), (pieces, isUpper) => {
+        const joined = pieces.map((each) => (isUpper(each) ? each.toUpperCase() : each)).join('')
+        for (const text of [joined, pieces.join('')])
+          for (const rule of secretRules)
+            if (rule.find(text).length > 0) expect(mayHold(rule, text, text.toLowerCase()), rule.kind).toBe(true)
       }),
       { numRuns: 1_500 },
     )

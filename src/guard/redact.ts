@@ -5,7 +5,7 @@
 import { commandRules } from './secrets/command-rules.ts'
 import { identifierRules } from './secrets/identifier-rules.ts'
 import { passwordRules } from './secrets/password-rules.ts'
-import type { SecretRule, Span } from './secrets/rule.ts'
+import { mayHold, type SecretRule, type Span } from './secrets/rule.ts'
 import { serviceRules } from './secrets/service-rules.ts'
 import { structureRules } from './secrets/structure-rules.ts'
 
@@ -64,9 +64,7 @@ function secretSpans(text: string): Span[] {
     end: match.index + match[0].length,
   }))
   const found = secretRules.flatMap((rule, precedence) =>
-    rule.needs && !rule.needs.some((piece) => lowered.includes(piece))
-      ? []
-      : rule.find(text).map((span) => ({ ...span, precedence })),
+    mayHold(rule, text, lowered) ? rule.find(text).map((span) => ({ ...span, precedence })) : [],
   )
   const fresh = found
     .filter(

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { scanThreats, threatPatterns } from './scan-threats.ts'
+import { commandView, proseView, rawView } from './threats/views.ts'
 
 interface Case {
   readonly id: string
@@ -622,6 +623,27 @@ describe('laws', () => {
         expect(scanThreats(text).length).toBeGreaterThan(0)
       }),
       { numRuns: 400 },
+    )
+  })
+
+  it('the first look of a pattern never hides what the pattern would find', () => {
+    const words = fc.constantFrom('we', 'never', '我们', 'SHELL', '\n', '`', '“')
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...attacks),
+        fc.array(words, { maxLength: 4 }),
+        fc.boolean(),
+        (attack, around, upper) => {
+          const text = `${around.join(' ')} ${upper ? attack.toUpperCase() : attack} ${around.join('')}`
+          const views = { raw: rawView(text), prose: proseView(text), command: commandView(text) }
+          for (const { id, view, pattern, needs } of threatPatterns) {
+            if (views[view].text.search(pattern) === -1) continue
+            const missing = needs.filter((pieces) => !pieces.some((piece) => views[view].lowered.includes(piece)))
+            expect(missing, `${id} ${pattern}`).toEqual([])
+          }
+        },
+      ),
+      { numRuns: 1_500 },
     )
   })
 

@@ -8,7 +8,7 @@ export const commandRules: readonly SecretRule[] = [
     'command-password',
     /(?<![\w-])--?(?:password|passwd|pass|token|secret|api-?key|access-key|secret-key|auth-token|client-secret)(?:=|\s{1,3})["'`]?(?<value>[^\s"'`]{3,400})/gi,
     {
-      needs: ['-'],
+      needs: ['-pass', '-token', '-secret', '-api', '-access', '-auth', '-client'],
       accept: (match) => !match.value.startsWith('-') && isValue(match) && looksRandom(match.value, 4),
     },
   ),

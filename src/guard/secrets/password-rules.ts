@@ -3,6 +3,7 @@
  * "the password is …", 密码是 …, `--password …`. Precision comes from the value: a rule about passwords, a type, a
  * variable or a placeholder is no secret.
  */
+import { holdsKey, holdsQuotedValue, statesShortPassword } from './first-look.ts'
 import {
   isEnvironmentValue,
   isKeyLike,
@@ -112,6 +113,7 @@ export const passwordRules: readonly SecretRule[] = [
     new RegExp(`(?<![A-Za-z_-])(?:pw|pass|psw)${MARKUP}(?:${STRONG}|${WEAK_LATIN})${OPEN_QUOTE}${WORD}`, 'gi'),
     {
       needs: ['pw', 'pass', 'psw'],
+      quick: statesShortPassword,
       accept: (match) => isValue(match) && match.value.length >= 5 && isMixedValue(match.value),
     },
   ),
@@ -122,6 +124,7 @@ export const passwordRules: readonly SecretRule[] = [
   ),
   patternRule('token', new RegExp(`(?<![A-Za-z])${TOKEN}\\s${OPEN_QUOTE}${KEY}`, 'gi'), {
     needs: tokenWords,
+    quick: (text) => holdsKey(text, 16),
     accept: (match) => match.value.length >= 16 && isKeyLike(match.value) && !isSlug(match.value) && isValue(match),
   }),
   patternRule(
@@ -145,6 +148,7 @@ export const passwordRules: readonly SecretRule[] = [
     ),
     {
       needs: tokenWords,
+      quick: holdsQuotedValue,
       accept: (match) =>
         isValue(match) && (looksRandom(match.value, 6) || match.value.length >= 16) && !isProse(match.value),
     },
@@ -157,6 +161,7 @@ export const passwordRules: readonly SecretRule[] = [
     ),
     {
       needs: tokenWords,
+      quick: (text) => holdsKey(text, 8),
       accept: (match) => isValue(match) && isKeyLike(match.value),
     },
   ),

@@ -11,7 +11,18 @@ export interface SecretRule {
   readonly kind: string
   /** Lower-case pieces, one of which every text with this secret holds: a cheap first look. Absent: always search. */
   readonly needs?: readonly string[]
+  /** A second first look, true for every text that `find` finds something in. Absent: always search. */
+  readonly quick?: (text: string) => boolean
   find(text: string): Span[]
+}
+
+/**
+ * Whether the rule has to search this text. The first run of a large pattern costs milliseconds and a hook pays for
+ * each, so a text that cannot hold the secret must not reach it. `lowered` is the text in lower case.
+ */
+export function mayHold(rule: SecretRule, text: string, lowered: string): boolean {
+  const { needs, quick } = rule
+  return (!needs || needs.some((piece) => lowered.includes(piece))) && (!quick || quick(text))
 }
 
 export interface SecretMatch {
@@ -26,6 +37,7 @@ export interface SecretMatch {
 
 interface PatternRuleOptions {
   readonly needs?: readonly string[]
+  readonly quick?: (text: string) => boolean
   /** False leaves the match alone. */
   readonly accept?: (match: SecretMatch) => boolean
 }
@@ -39,6 +51,7 @@ export function patternRule(kind: string, pattern: RegExp, options: PatternRuleO
   return {
     kind,
     needs: options.needs,
+    quick: options.quick,
     find: (text) => {
       const spans: Span[] = []
       for (const match of text.matchAll(withIndices)) {

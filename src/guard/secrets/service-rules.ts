@@ -19,7 +19,7 @@ const clouds: readonly Row[] = [
   ['azure-shared-access', ['sig='], `(?<=[?&;]sig=)[A-Za-z0-9%+/_-]{40,120}(?:%3D|=)?`],
   ['alibaba-access-key', ['ltai'], `${L}LTAI[A-Za-z0-9]{12,26}${R}`, hasDigit],
   ['tencent-secret-id', ['akid'], `${L}AKID[A-Za-z0-9]{32}${R}`],
-  ['digitalocean-token', ['do'], `${L}do[opr]_v1_[a-f0-9]{64}${R}`],
+  ['digitalocean-token', ['_v1_'], `${L}do[opr]_v1_[a-f0-9]{64}${R}`],
   ['vault-token', ['hvs.', 'hvb.', 'hvr.'], `${L}hv[sbr]\\.[A-Za-z0-9_-]{24,300}`],
   ['terraform-token', ['.atlasv1.'], `${L}[A-Za-z0-9]{14}\\.atlasv1\\.[A-Za-z0-9_=-]{60,80}`],
   ['pulumi-token', ['pul-'], `${L}pul-[a-f0-9]{40}${R}`],
@@ -38,7 +38,7 @@ const codeHosts: readonly Row[] = [
   ['github-token', ['github_pat_'], `${L}github_pat_[A-Za-z0-9_]{22,255}`],
   [
     'gitlab-token',
-    ['gl'],
+    'glpat- gldt- glrt- glrtr- glcbt- glptt- glft- glimt- glagent- glsoat- gloas- glffct-'.split(' '),
     `${L}gl(?:pat|dt|rt|rtr|cbt|ptt|ft|imt|agent|soat|oas|ffct)-[A-Za-z0-9_.-]{20,300}`,
     hasDigit,
   ],

@@ -1,4 +1,5 @@
 /** Secrets known by their surroundings: key blocks, JWTs, authorization headers, cookies, addresses with credentials. */
+import { holdsAddressWithUser } from './first-look.ts'
 import { isPlaceholder, looksRandom } from './placeholder.ts'
 import { patternRule, type SecretRule, type Span } from './rule.ts'
 
@@ -71,7 +72,7 @@ export const structureRules: readonly SecretRule[] = [
     'api-key-header',
     /(?<![A-Za-z])(?:x-)?(?:[a-z]{2,20}-)?(?:api-?key|access-token|auth-token|private-token|subscription-key)["'`]?\s{0,4}:\s{0,4}["'`]?(?<value>[A-Za-z0-9._~+/=-]{8,1000})/gi,
     {
-      needs: ['key', 'token'],
+      needs: ['api-key', 'apikey', 'access-token', 'auth-token', 'private-token', 'subscription-key'],
       accept: ({ value }) => !isPlaceholder(value) && looksRandom(value, 8),
     },
   ),
@@ -89,22 +90,23 @@ export const structureRules: readonly SecretRule[] = [
       `(?<![A-Za-z0-9+.-])(?:${databaseSchemes})://[^\\s:/@"'\`<>]{0,100}:(?<value>[^\\s"'\`<>\\u3400-\\u9fff，。；、）】」]{1,200})(?=@[\\w.\\[-])`,
       'gi',
     ),
-    { needs: ['://'], accept: ({ value }) => isCredential(value) },
+    { needs: ['://'], quick: holdsAddressWithUser, accept: ({ value }) => isCredential(value) },
   ),
   patternRule(
     'url-password',
     /(?<![A-Za-z0-9+.-])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@"'`<>?#]{0,100}:(?<value>[^\s/"'`<>\u3400-\u9fff，。；、）】」]{1,200})(?=@[\w.[-])/gi,
-    { needs: ['://'], accept: ({ value }) => isCredential(value) },
+    { needs: ['://'], quick: holdsAddressWithUser, accept: ({ value }) => isCredential(value) },
   ),
   patternRule('url-token', /(?<![A-Za-z0-9+.-])https?:\/\/(?<value>[A-Za-z0-9_-]{20,200})(?=@[\w.[-])/gi, {
     needs: ['://'],
+    quick: holdsAddressWithUser,
     accept: ({ value }) => looksRandom(value, 20) && !isPlaceholder(value),
   }),
   patternRule(
     'url-token',
     /[?&](?:access_token|auth_token|api_?key|apikey|token|secret|client_secret|password|passwd|pwd|signature|x-amz-signature|x-amz-security-token)=(?<value>[^\s&"'`<>#)\]，。；、]{6,2000})/gi,
     {
-      needs: ['='],
+      needs: ['token=', 'key=', 'secret=', 'password=', 'passwd=', 'pwd=', 'signature='],
       accept: ({ value }) => !isPlaceholder(value) && looksRandom(value, 6),
     },
   ),

@@ -173,7 +173,7 @@ export const chinesePatterns: readonly ThreatPattern[] = [
   ),
   prose(
     'shell-rc-backdoor',
-    [['rc', 'profile', 'zshenv']],
+    [['.bashrc', '.zshrc', '.profile', '.bash', '.zshenv']],
     `(?:把|将|往|向|在)${some(60)}\\.(?:bashrc|zshrc|profile|bash[ _]?profile|zshenv)${some(60)}`,
     {
       accept: ({ found, after }) =>

@@ -32,7 +32,8 @@ const secretFiles = [
   'master.key',
 ]
 const networks = ['curl', 'wget', 'nc', 'netcat', 'telnet', 'socat', 'http', 'webrequest', 'iwr', 'restmethod', 'irm']
-const profiles = ['rc', 'profile', 'bash_login', 'zshenv', 'zlogin', 'config.fish']
+const profiles =
+  '.bashrc .zshrc .kshrc .profile .bash_ .zprofile .zshenv .zlogin config.fish /etc/profile $profile'.split(' ')
 
 const W = '(?<![\\w./-])'
 /** A variable whose name ends in a word for a secret; keys that are no secrets (cache key, object key) are left out. */
@@ -155,12 +156,16 @@ export const commandPatterns: readonly ThreatPattern[] = [
   ),
   command(
     'reverse-shell',
-    [['/dev/tcp', 'nc', 'netcat']],
+    [
+      ['/dev/tcp', 'nc', 'netcat'],
+      ['/dev/tcp', '-'],
+      ['/dev/tcp', 'sh'],
+    ],
     `(?:bash|sh|zsh)\\s+-i\\s{0,4}[>&0-9]{1,4}\\s?/dev/tcp/|${W}(?:nc|ncat|netcat)\\s[^\\n]{0,80}?-\\w{0,4}e\\s{0,2}["']?(?:/bin/)?(?:ba|z)?sh\\b|/dev/tcp/\\d{1,3}(?:\\.\\d{1,3}){3}/\\d{1,5}`,
   ),
   command(
     'encoded-command',
-    [['base64', '-e']],
+    [['base64', 'powershell']],
     `(?:echo|printf|<<<)\\s[^\\n|]{8,800}\\|\\s?base64\\s+(?:-d|-D|--decode)\\s?\\|\\s?(?:sudo\\s)?(?:ba|z|da)?sh\\b|${W}powershell(?:\\.exe)?\\s[^\\n]{0,120}?-e(?:nc|ncodedcommand)\\s+[A-Za-z0-9+/=]{24}`,
   ),
 ]

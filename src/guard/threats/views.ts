@@ -45,12 +45,13 @@ function mapOf(...rows: string[]): ReadonlyMap<string, string> {
 }
 
 const invisible = /^\p{Default_Ignorable_Code_Point}$/u
-const han = /^\p{Script=Han}$/u
 const markup: ReadonlySet<string> = new Set('*_`~"“”「」『』>#|')
 
 /** One character as the patterns read it: folded, maybe several, maybe none. */
 export function foldCharacter(character: string): string {
   if (character <= '\u007f') return character
+  // The usual Chinese characters decompose into nothing and look like no letter.
+  if (character >= '\u4e00' && character <= '\u9fff') return simplified.get(character) ?? character
   if (invisible.test(character)) return ''
   const plain = simplified.get(character) ?? (/^\p{Script=Hangul}$/u.test(character) ? character : foldMarks(character))
   return [...plain].map((each) => twins.get(each) ?? twins.get(each.toLowerCase()) ?? each).join('')
@@ -81,26 +82,32 @@ export function createFold(): Fold {
 
 /** Lower case, one space for white space and markup, none beside Chinese characters. */
 export function proseView(text: string, fold: Fold = createFold()): View {
-  if (!isAscii(text)) return foldedProse(text, fold)
-  const quick = text
+  const quick = foldAll(text, (character) => lowerEach(fold(character)))
     .toLowerCase()
-    .replace(/[\0- *_`~">#|]+/g, ' ')
-    .trim()
+    .replace(/[\0- *_`~"“”「」『』>#|\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff]+/g, ' ')
+    .replace(/^ | $|(?<=[\u3400-\u9fff]) | (?=[\u3400-\u9fff])/g, '')
   return lazyView(quick, () => foldedProse(text, fold))
 }
 
 /** Lines, case and signs kept; a backslash or caret at the end of a line joins it with the next. */
 export function commandView(text: string, fold: Fold = createFold()): View {
-  if (!isAscii(text)) return foldedCommand(text, fold)
-  const quick = /[\\^]/.test(text) ? text.replace(/[\\^][ \t]*\r?\n[ \t]*/g, ' ') : text
-  return lazyView(quick, () => foldedCommand(text, fold))
+  const joined = /[\\^]/.test(text) ? text.replace(/[\\^][ \t]*\r?\n[ \t]*/g, ' ') : text
+  return lazyView(foldAll(joined, fold), () => foldedCommand(text, fold))
 }
 
-function isAscii(text: string): boolean {
-  return /^[\0-\x7f]*$/.test(text)
+/** ASCII characters fold to themselves. */
+function foldAll(text: string, fold: Fold): string {
+  return text.replace(/[^\0-\x7f]/gu, fold)
 }
 
-/** ASCII text needs no folding, and its lines are counted only when there is a hit to tell about. */
+/** Letter by letter: as a whole, the lower case of a letter may depend on its neighbours. */
+function lowerEach(text: string): string {
+  let lowered = ''
+  for (const character of text) lowered += character.toLowerCase()
+  return lowered
+}
+
+/** Most texts hold no threat: lines are counted only when there is a hit to tell about. */
 function lazyView(text: string, whole: () => View): View {
   let counted: View | undefined
   return {
@@ -199,7 +206,7 @@ export function rawView(text: string): View {
 
 /** The blocks of Chinese characters that sentences are made of; a range is quicker than a property here. */
 function isHan(character: string): boolean {
-  return (character >= '\u3400' && character <= '\u9fff') || (character > '\uffff' && han.test(character))
+  return character >= '\u3400' && character <= '\u9fff'
 }
 
 class Writer {

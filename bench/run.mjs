@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+// npm run bench -- [hooks] [--runs N] [--sizes 64,1000] [--json] [--dist DIR]
+// Everything happens in a temporary folder; nothing of the user's is read or written.
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { benchHooks, printHooks } from './hooks.mjs'
+
+const parts = { hooks: { run: benchHooks, print: printHooks } }
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    runs: { type: 'string', default: '200' },
+    sizes: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    dist: { type: 'string', default: join(import.meta.dirname, '..', 'dist') },
+  },
+})
+const wanted = positionals.length > 0 ? positionals : Object.keys(parts)
+const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'keepsake-bench-')))
+const report = {}
+try {
+  for (const name of wanted) {
+    const part = parts[name]
+    if (!part) throw new Error(`There is no bench ${name}; there are ${Object.keys(parts).join(', ')}`)
+    report[name] = await part.run({
+      dist: resolve(values.dist),
+      scratch,
+      runs: Number(values.runs),
+      sizes: values.sizes?.split(',').map(Number),
+      onProgress: (text) => process.stderr.write(`${text}\n`),
+    })
+    if (!values.json) console.log(`${part.print(report[name])}\n`)
+  }
+  if (values.json) console.log(JSON.stringify(report, null, 2))
+} finally {
+  rmSync(scratch, { recursive: true, force: true })
+}
