@@ -21,7 +21,12 @@ export function safeText(text: string, label: string): SafeText {
   const { text: masked, kinds } = redact(wellFormed(text))
   const blocked = scanThreats(masked).map((hit) => hit.id)
   if (blocked.length === 0) return { text: masked, masked: kinds, blocked }
-  return { text: `[BLOCKED: ${safeLabel(label)} matches ${blocked.join(', ')}]`, masked: kinds, blocked }
+  return { text: blockedText(label, blocked), masked: kinds, blocked }
+}
+
+/** What stands in the place of an entry that attacks. */
+export function blockedText(label: string, ids: readonly string[]): string {
+  return `[BLOCKED: ${safeLabel(label)} matches ${ids.join(', ')}]`
 }
 
 /** A label comes from a file name: it must not bring in what the entry was blocked for. */

@@ -7,9 +7,14 @@
 /** Signs that a token or key consists of; the class of the rules that use `holdsKey`. */
 const keyRuns = /[A-Za-z0-9_./+=~:%$!@#^*-]{8,}/g
 
-/** A run of key signs of this length with letters and digits, or with sixteen digits: what `isKeyLike` asks for. */
-export function holdsKey(text: string, minLength: number): boolean {
-  for (const [run] of text.matchAll(keyRuns)) {
+/**
+ * A run of key signs of this length with letters and digits, or with sixteen digits (what `isKeyLike` asks for), from
+ * the first of the words on: the name of a key stands before it. `words` is not global.
+ */
+export function holdsKey(text: string, words: RegExp, minLength: number): boolean {
+  const from = text.search(words)
+  if (from === -1) return false
+  for (const [run] of text.slice(from).matchAll(keyRuns)) {
     if (run.length < minLength || !/\d/.test(run)) continue
     if (/[A-Za-z]/.test(run) || /\d{16}/.test(run)) return true
   }

@@ -32,6 +32,12 @@ const passwordWords =
 const TOKEN =
   '(?:(?:api|access|auth|refresh|secret|client|app|signing|master|encryption|service|account|license|deploy)[ _-]?(?:key|secret|token)|secret|token|appsecret|令牌|密钥|密鑰|秘钥|金鑰|凭证|憑證|授权码|授權碼|激活码|トークン|토큰)'
 const tokenWords = 'secret token key 令牌 密钥 密鑰 秘钥 金鑰 凭证 憑證 授权码 授權碼 激活码 トークン 토큰'.split(' ')
+const tokenWord = new RegExp(tokenWords.join('|'), 'i')
+/** The name of a token with what may follow before its value: how every match of the rules that state one begins. */
+const statedToken = new RegExp(
+  `(?:${tokenWords.join('|')})["'\`*_]{0,3}(?:\\s{0,3}[:=：＝→(（-]|\\s(?:for|of|to|on|in|für|von)\\s|\\s{1,3}(?:is|was|ist|lautet|est|es|to|changed|set)[\\s:：]|\\s{0,3}[现目還还就都是为為改设設换換はを])`,
+  'i',
+)
 const ENV_NAME =
   '(?:TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|PWD|_PASS|API_?KEY|ACCESS_?KEY(?:_ID)?|SECRET_?KEY(?:_BASE)?|PRIVATE_KEY|ENCRYPTION_KEY|SIGNING_KEY|MASTER_KEY|AUTH_KEY|SERVICE_KEY|ACCOUNT_KEY|SHARED_KEY|LICENSE_KEY|DEPLOY_KEY|CREDENTIALS?|_AUTH)'
 
@@ -124,7 +130,7 @@ export const passwordRules: readonly SecretRule[] = [
   ),
   patternRule('token', new RegExp(`(?<![A-Za-z])${TOKEN}\\s${OPEN_QUOTE}${KEY}`, 'gi'), {
     needs: tokenWords,
-    quick: (text) => holdsKey(text, 16),
+    quick: (text) => holdsKey(text, tokenWord, 16),
     accept: (match) => match.value.length >= 16 && isKeyLike(match.value) && !isSlug(match.value) && isValue(match),
   }),
   patternRule(
@@ -148,7 +154,7 @@ export const passwordRules: readonly SecretRule[] = [
     ),
     {
       needs: tokenWords,
-      quick: holdsQuotedValue,
+      quick: (text) => statedToken.test(text) && holdsQuotedValue(text),
       accept: (match) =>
         isValue(match) && (looksRandom(match.value, 6) || match.value.length >= 16) && !isProse(match.value),
     },
@@ -161,7 +167,7 @@ export const passwordRules: readonly SecretRule[] = [
     ),
     {
       needs: tokenWords,
-      quick: (text) => holdsKey(text, 8),
+      quick: (text) => holdsKey(text, statedToken, 8),
       accept: (match) => isValue(match) && isKeyLike(match.value),
     },
   ),
