@@ -1,8 +1,9 @@
 /** Runs a search on the index, and on a scan of the files when the index cannot be used. A broken index is no answer. */
 import type { Layer, RecallResult } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
-import { type SearchIndex, sessionScope } from '../store/search-index/search-index.ts'
+import type { SearchIndex } from '../store/search-index/search-index.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
+import { toIndexedMessage } from '../store/sync-sessions.ts'
 import type { RecallDependencies } from './recall.ts'
 
 const MAX_SCANNED_SESSIONS = 200
@@ -41,15 +42,7 @@ function scanMessages(index: SearchIndex, store: SessionStore, project: string |
     if (left <= 0) return
     const { messages } = store.messages(session.id, { limit: left, offset: 0 })
     left -= messages.length
-    index.putMessages(
-      messages.map(({ role, content, toolName }, ordinal) => ({
-        session: session.id,
-        ordinal,
-        scope: sessionScope(project),
-        speaker: toolName === null ? role : `${role} ${toolName}`,
-        body: content,
-      })),
-    )
+    index.putMessages(messages.map((message, ordinal) => toIndexedMessage(session, message, ordinal)))
   }
 }
 

@@ -3,7 +3,7 @@
  * stable, so what lags is the rest from that count on. A session whose index holds more than the store is built anew.
  */
 import type { Message, Session } from '../domain/index.ts'
-import type { IndexedMessage, SearchIndex } from './search-index/search-index.ts'
+import { type IndexedMessage, type SearchIndex, sessionScope } from './search-index/search-index.ts'
 import type { SessionStore } from './sessions/session-store.ts'
 import { type SessionSyncOptions, type SessionSyncReport, type SyncDependencies, toFailure } from './sync-report.ts'
 
@@ -12,11 +12,6 @@ const PAGE_SESSIONS = 200
 const BATCH_MESSAGES = 30
 const BATCH_CHARACTERS = 50_000
 const DEFAULT_MAX_MESSAGES = 20_000
-
-/** Scope of a session's messages in the index. */
-export function sessionScope(session: Pick<Session, 'project'>): string {
-  return `session:${session.project ?? 'none'}`
-}
 
 export async function syncSessions(
   dependencies: Pick<SyncDependencies, 'index'>,
@@ -66,7 +61,9 @@ function* lagging(
   }
   while (indexed < stored) {
     const { messages } = store.messages(session.id, { limit: BATCH_MESSAGES, offset: indexed })
-    const batch = withinSize(messages).map((message, position) => toIndexed(session, message, indexed + position))
+    const batch = withinSize(messages).map((message, position) =>
+      toIndexedMessage(session, message, indexed + position),
+    )
     if (batch.length === 0) return
     yield batch
     indexed += batch.length
@@ -83,7 +80,12 @@ function withinSize(messages: readonly Message[]): readonly Message[] {
   return end === -1 ? messages : messages.slice(0, Math.max(1, end))
 }
 
-function toIndexed(session: Session, message: Message, ordinal: number): IndexedMessage {
-  const speaker = message.toolName === null ? message.role : `${message.role} ${message.toolName}`
-  return { session: session.id, ordinal, scope: sessionScope(session), speaker, body: message.content }
+/** A stored message as the index keeps it. */
+export function toIndexedMessage(
+  { id, project }: Pick<Session, 'id' | 'project'>,
+  { role, toolName, content }: Message,
+  ordinal: number,
+): IndexedMessage {
+  const speaker = toolName === null ? role : `${role} ${toolName}`
+  return { session: id, ordinal, scope: sessionScope(project), speaker, body: content }
 }
