@@ -11,9 +11,8 @@ import type { Draft } from './draft.ts'
 import { type FileChange, type Plan, planWrite } from './plan-write.ts'
 import { readerOf } from './read-layer.ts'
 import { regenerateIndex } from './regenerate-index.ts'
+import { retryWhenChanged } from './retry-when-changed.ts'
 
-/** One try and three more on bytes read anew. */
-const MAX_ATTEMPTS = 4
 /** The extractor works in the background and may wait longer than a person. */
 const EXTRACTOR_WAIT_MS = 60_000
 
@@ -34,18 +33,18 @@ export async function commit(
   const lock = { signal, ...(draft.author === 'extractor' ? { waitMs: EXTRACTOR_WAIT_MS } : {}) }
   return dependencies.files.withLock(layer, lock, async (locked) => {
     const reader = readerOf(locked, layer, dependencies)
-    for (let attempt = 1; ; attempt++) {
-      const plan = await planWrite(reader, draft, dependencies.ids)
-      if (plan.kind === 'blocked') return { state: 'undecided', plan, reason: plan.reason }
-      try {
+    try {
+      return await retryWhenChanged(async (): Promise<Committed> => {
+        const plan = await planWrite(reader, draft, dependencies.ids)
+        if (plan.kind === 'blocked') return { state: 'undecided', plan, reason: plan.reason }
         await writeAll(locked, plan)
         // Also when nothing was new: an earlier writer may have died between the note and its line.
         return { state: 'done', plan, notices: await updateIndexFile(dependencies, locked, layer) }
-      } catch (error) {
-        if (!hasCode(error, 'NOTE_CHANGED_ON_DISK')) throw error
-        if (attempt === MAX_ATTEMPTS)
-          return { state: 'undecided', plan, reason: 'The file kept changing on disk, so it was not overwritten.' }
-      }
+      })
+    } catch (error) {
+      if (!hasCode(error, 'NOTE_CHANGED_ON_DISK')) throw error
+      const plan = await planWrite(reader, draft, dependencies.ids)
+      return { state: 'undecided', plan, reason: 'The file kept changing on disk, so it was not overwritten.' }
     }
   })
 }

@@ -2,9 +2,8 @@
  * Takes one note away (spec G1). The tombstone is on disk before the file goes, so that a kill in between can only
  * leave a note that is still there, never one that comes back by itself. Never more than the one note that was named.
  */
-import { basename } from 'node:path'
 import { type ForgetResult, modeOf, type Note, type NoteSummary } from '../domain/index.ts'
-import { hasCode, throwIfCancelled } from '../errors.ts'
+import { throwIfCancelled } from '../errors.ts'
 import { toSummary } from '../store/notes/summary.ts'
 import { updateIndexFile, updateSearchIndex } from './commit.ts'
 import type { WriteContext } from './dependencies.ts'
@@ -13,8 +12,7 @@ import { lookUp, type PlacedNote } from './lookup.ts'
 import { proposeFile } from './propose.ts'
 import { readerOf } from './read-layer.ts'
 import { homeNewer } from './rejections.ts'
-
-const MAX_ATTEMPTS = 4
+import { retryWhenChanged } from './retry-when-changed.ts'
 
 export interface ForgetOptions {
   readonly dryRun?: boolean
@@ -39,7 +37,7 @@ export async function forget(
   if (options.dryRun) return { outcome: 'forgotten', note, notices: ['Nothing was changed: this was a dry run.'] }
   const notices: string[] = []
   for (const place of places) notices.push(...(await removeNote(dependencies, place, options.signal)))
-  return { outcome: 'forgotten', note, notices: [...takeBack(note), ...notices] }
+  return { outcome: 'forgotten', note, notices: [...takeBack, ...notices] }
 }
 
 async function proposeRemoval(
@@ -71,19 +69,18 @@ async function removeNote(
   const { file } = scanned
   const problems = await dependencies.files.withLock(layer, { signal }, async (locked) => {
     const reader = readerOf(locked, layer, dependencies)
-    for (let attempt = 1; ; attempt++) {
+    await retryWhenChanged(async () => {
       const loaded = await reader.load(file)
       // Removed by somebody else meanwhile: what was asked for is done.
-      if (!loaded) break
+      if (!loaded) return
       const tombstone = await dependencies.tombstones.add(tombstoneOf(dependencies, loaded.note))
       try {
         await locked.remove(file, loaded.hash)
-        break
       } catch (error) {
         await dependencies.tombstones.lift(tombstone.id)
-        if (!hasCode(error, 'NOTE_CHANGED_ON_DISK') || attempt === MAX_ATTEMPTS) throw error
+        throw error
       }
-    }
+    })
     return updateIndexFile(dependencies, locked, layer)
   })
   return [...problems, ...(await updateSearchIndex(dependencies, [layer]))]
@@ -103,9 +100,8 @@ function refused(note: NoteSummary, why: string): ForgetResult {
   return { outcome: 'rejected', note, notices: [why, 'Nothing was changed.'] }
 }
 
-function takeBack(note: NoteSummary): string[] {
-  return [
-    `${basename(note.file)} is gone from disk and prompt, and neither its words nor what proved them bring it back by themselves.`,
+const takeBack: readonly string[] = [
+    'The note is gone from disk and prompt, and neither its words nor what proved them bring it back by themselves.',
     'To have it again, say it again: keepsake remember "…".',
   ]
 }

@@ -24,9 +24,8 @@ import { type Looked, lookUp, type PlacedNote } from './lookup.ts'
 import { proposeFile } from './propose.ts'
 import { type LoadedNote, type NoteReader, readerOf } from './read-layer.ts'
 import { homeNewer, nameTaken } from './rejections.ts'
+import { retryWhenChanged } from './retry-when-changed.ts'
 import { revise } from './revise.ts'
-
-const MAX_ATTEMPTS = 4
 
 /** Throws INPUT_INVALID, NOTE_NOT_FOUND, NOTE_AMBIGUOUS, NOTE_FORMAT_INVALID, STORE_BUSY; then nothing was changed. */
 export async function move(dependencies: WriteContext, input: MoveInput): Promise<RememberResult> {
@@ -103,20 +102,17 @@ async function moveLocked(
   const { source, target, from, to } = places
   const fromReader = readerOf(from, source.layer, dependencies)
   const toReader = readerOf(to, target, dependencies)
-  for (let attempt = 1; ; attempt++) {
-    const plan = await planMove({ source, target, fromReader, toReader })
-    if (plan.kind === 'clash') return { plan, notices: [] }
-    try {
-      if (!plan.atTarget) await to.write(plan.file, plan.bytes, null)
-      await removeSource(from, to, plan)
-    } catch (error) {
-      if (!hasCode(error, 'NOTE_CHANGED_ON_DISK') || attempt === MAX_ATTEMPTS) throw error
-      continue
-    }
-    const atTarget = await updateIndexFile(dependencies, to, target)
-    const atSource = await updateIndexFile(dependencies, from, source.layer)
-    return { plan, notices: [...atTarget, ...atSource] }
-  }
+  const plan = await retryWhenChanged(async () => {
+    const planned = await planMove({ source, target, fromReader, toReader })
+    if (planned.kind === 'clash') return planned
+    if (!planned.atTarget) await to.write(planned.file, planned.bytes, null)
+    await removeSource(from, to, planned)
+    return planned
+  })
+  if (plan.kind === 'clash') return { plan, notices: [] }
+  const atTarget = await updateIndexFile(dependencies, to, target)
+  const atSource = await updateIndexFile(dependencies, from, source.layer)
+  return { plan, notices: [...atTarget, ...atSource] }
 }
 
 /** A source that changed after it was copied takes its copy back, so that the newer words are the ones that move. */

@@ -11,9 +11,9 @@ import type { LockedLayer } from '../store/notes/note-files.ts'
 import { oneLine } from '../util/index.ts'
 import { admitField } from './admit.ts'
 import { type NoteCache, type ReadNote, readerOf } from './read-layer.ts'
+import { retryWhenChanged } from './retry-when-changed.ts'
 import { revise } from './revise.ts'
 
-const MAX_ATTEMPTS = 4
 const MAX_PROBLEMS = 10
 
 export interface RegenerateOptions {
@@ -28,15 +28,12 @@ export async function regenerateIndex(
   layer: Layer,
   options: RegenerateOptions,
 ): Promise<{ readonly changed: boolean; readonly problems: readonly string[] }> {
-  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    try {
-      return await regenerateOnce(locked, layer, options)
-    } catch (error) {
-      // Somebody wrote MEMORY.md or a note between our read and our write: look again.
-      if (!hasCode(error, 'NOTE_CHANGED_ON_DISK')) throw error
-    }
+  try {
+    return await retryWhenChanged(() => regenerateOnce(locked, layer, options))
+  } catch (error) {
+    if (!hasCode(error, 'NOTE_CHANGED_ON_DISK')) throw error
+    return { changed: false, problems: ['MEMORY.md keeps changing on disk; the next refresh brings it up to date.'] }
   }
-  return { changed: false, problems: ['MEMORY.md keeps changing on disk; the next refresh brings it up to date.'] }
 }
 
 async function regenerateOnce(
