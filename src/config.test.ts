@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest'
-import { environmentName, homeDirectory, parseConfig } from './config.ts'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { environmentName, homeDirectory, loadConfig, parseConfig, writeSetting } from './config.ts'
 import { DEFAULT_CONFIG } from './domain/index.ts'
 
 const around = { environment: {}, userHome: '/home/mira', temporaryDirectory: '/tmp' }
@@ -55,5 +58,46 @@ describe('parseConfig', () => {
   it('the mark of our own child processes is never read as a setting', () => {
     expect(environmentName('worker')).toBeNull()
     expect(parseConfig('{}', { KEEPSAKE_WORKER: '1' })).toEqual(parseConfig('{}', {}))
+  })
+})
+
+describe('writeSetting', () => {
+  let folder: string
+  let home: string
+  const file = () => join(home, 'config.json')
+  const given = (text: string) => {
+    mkdirSync(home)
+    writeFileSync(file(), text)
+  }
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'keepsake-config-'))
+    home = join(folder, 'home')
+  })
+  afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+  it('makes home and file when they are missing, for their owner only', () => {
+    writeSetting(home, 'modes.project', 'review')
+    expect(JSON.parse(readFileSync(file(), 'utf8'))).toEqual({ modes: { project: 'review' } })
+    expect(loadConfig(home, {}).config.modes.project).toBe('review')
+    expect([statSync(home).mode & 0o777, statSync(file()).mode & 0o777]).toEqual([0o700, 0o600])
+  })
+
+  it('keeps every other key, also unknown ones', () => {
+    given('\uFEFF{"modes": {"global": "off"}, "colour": {"deep": [1]}}')
+    writeSetting(home, 'modes.project', 'auto')
+    const kept = { modes: { global: 'off', project: 'auto' }, colour: { deep: [1] } }
+    expect(JSON.parse(readFileSync(file(), 'utf8'))).toEqual(kept)
+  })
+
+  it.each(['{"modes":', '[]', '', 'null'])('leaves a file alone that it cannot read whole: %j', (text) => {
+    given(text)
+    expect(() => writeSetting(home, 'history', false)).toThrowError(expect.objectContaining({ code: 'CONFIG_INVALID' }))
+    expect(readFileSync(file(), 'utf8')).toBe(text)
+  })
+
+  it('a write that fails leaves nothing behind', () => {
+    mkdirSync(join(home, 'config.json', 'taken'), { recursive: true })
+    expect(() => writeSetting(home, 'history', false)).toThrowError()
+    expect(readdirSync(home)).toEqual(['config.json'])
   })
 })

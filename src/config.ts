@@ -3,11 +3,11 @@
  * A value that cannot be used is named and the default holds; a file that is not JSON makes the store read-only for
  * us (`usable: false`), because a mode such as `off` may be written in it.
  */
-import { readFileSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { type Config, configKeys, DEFAULT_CONFIG, homeFiles, valueProblem } from './domain/index.ts'
-import { MemoryError, messageOf, systemCode } from './errors.ts'
+import { fromFileSystemError, MemoryError, messageOf, systemCode } from './errors.ts'
 
 export interface LoadedConfig {
   readonly config: Config
@@ -102,7 +102,11 @@ export function environmentName(key: string): string | null {
 function environmentValue(key: string, environment: Environment): unknown {
   const name = environmentName(key)
   const text = name === null ? undefined : environment[name]
-  if (text === undefined || text === '') return undefined
+  return text === undefined || text === '' ? undefined : parseValue(text)
+}
+
+/** A value as people write it: JSON, else the text itself. */
+export function parseValue(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -111,12 +115,38 @@ function environmentValue(key: string, environment: Environment): unknown {
   }
 }
 
+/**
+ * Sets one value in `<home>/config.json`, made when it is missing. Every other key stays, also an unknown one. Throws
+ * CONFIG_INVALID for a file that could not be read whole, STORE_READ_ONLY and the like; then nothing was changed.
+ */
+export function writeSetting(home: string, key: string, value: unknown): void {
+  const file = join(home, homeFiles.config)
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : '{}'
+  if (!parseConfig(text, {}).usable)
+    throw new MemoryError('CONFIG_INVALID', `${file} is not a JSON object`, {
+      hint: 'Mend or remove it; nothing was changed.',
+      data: { key, file },
+    })
+  const content = JSON.parse(text.replace(/^\uFEFF/, ''))
+  setAt(content, key, value)
+  const temporary = `${file}.${process.pid}.tmp`
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 })
+    writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true })
+    chmodSync(temporary, 0o600)
+    renameSync(temporary, file)
+  } catch (error) {
+    rmSync(temporary, { force: true })
+    throw fromFileSystemError(error, file)
+  }
+}
+
 export function valueAt(object: unknown, key: string): unknown {
   return key.split('.').reduce<unknown>((value, part) => (isObject(value) ? value[part] : undefined), object)
 }
 
 /** Sets a value by its dotted key, making the objects on the way. */
-export function setAt(object: object, key: string, value: unknown): void {
+function setAt(object: object, key: string, value: unknown): void {
   const parts = key.split('.')
   const last = parts.pop()
   let place = object as Record<string, unknown> // A plain object made from JSON or from the defaults.

@@ -1,9 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Command } from 'commander'
-import { environmentName, loadConfig, parseConfig, setAt, valueAt } from '../../config.ts'
-import { type ConfigKey, configKeys, DEFAULT_CONFIG, homeFiles, valueProblem } from '../../domain/index.ts'
-import { fromFileSystemError, MemoryError } from '../../errors.ts'
+import { environmentName, loadConfig, parseValue, valueAt, writeSetting } from '../../config.ts'
+import { type ConfigKey, configKeys, DEFAULT_CONFIG, valueProblem } from '../../domain/index.ts'
+import { MemoryError } from '../../errors.ts'
 import type { CliContext, GlobalOptions } from '../context.ts'
 import { printable } from '../render/notes.ts'
 import { withJson } from './options.ts'
@@ -64,35 +62,4 @@ function known(key: string): ConfigKey {
       data: { key },
     })
   return found
-}
-
-function parseValue(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // A bare word such as `review` is meant as text.
-    return text
-  }
-}
-
-/** Keeps every other key, also unknown ones; refuses a file that it could not read whole. */
-function writeSetting(home: string, key: string, value: unknown): void {
-  const file = join(home, homeFiles.config)
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '{}'
-  if (!parseConfig(text, {}).usable)
-    throw new MemoryError('CONFIG_INVALID', `${file} is not a JSON object`, {
-      hint: 'Mend or remove it; nothing was changed.',
-      data: { file },
-    })
-  const content = JSON.parse(text.replace(/^\uFEFF/, ''))
-  setAt(content, key, value)
-  try {
-    mkdirSync(home, { recursive: true, mode: 0o700 })
-    const temporary = `${file}.${process.pid}.tmp`
-    writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
-    chmodSync(temporary, 0o600)
-    renameSync(temporary, file)
-  } catch (error) {
-    throw fromFileSystemError(error, file)
-  }
 }
