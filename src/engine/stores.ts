@@ -3,7 +3,7 @@
  * when no SQLite works, the index lives in memory and conversations are not available (and it is said why).
  * A file that was deleted or replaced under a long-lived process is opened again.
  */
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Clock, homeFiles } from '../domain/index.ts'
 import { hasCode, MemoryError, messageOf } from '../errors.ts'
@@ -14,6 +14,7 @@ import type { SessionStore } from '../store/sessions/session-store.ts'
 import { openSessionStore } from '../store/sessions/sqlite-session-store.ts'
 import { probeSqlite, type SqliteProbe } from '../store/sqlite/find-driver.ts'
 import { isNetworkFileSystem } from '../store/sqlite/network-file-system.ts'
+import { fileIdentity } from '../store/sqlite/quarantine.ts'
 import type { SqliteDriver } from '../store/sqlite/sqlite-port.ts'
 import { openStateStore } from '../store/state/sqlite-state-store.ts'
 import type { StateStore } from '../store/state/state-store.ts'
@@ -39,7 +40,6 @@ export interface Stores {
 
 interface Slot<Store extends { close(): void }> {
   store: Store
-  file: string
   identity: string | null
 }
 
@@ -62,11 +62,11 @@ export function createStores(options: StoresOptions): Stores {
     const file = join(home, name)
     // Each name is opened by one caller with one type.
     const slot = open.get(name) as Slot<Store> | undefined
-    if (slot && slot.identity === identityOf(file)) return slot.store
+    if (slot && slot.identity === fileIdentity(file)) return slot.store
     slot?.store.close()
     open.delete(name)
     const store = make(file, driver)
-    open.set(name, { store, file, identity: identityOf(file) })
+    open.set(name, { store, identity: fileIdentity(file) })
     return store
   }
 
@@ -128,9 +128,4 @@ function openIndex(make: () => SearchIndex | null): SearchIndex | null {
       cause: error,
     })
   }
-}
-
-function identityOf(file: string): string | null {
-  const found = statSync(file, { throwIfNoEntry: false })
-  return found ? `${found.dev}:${found.ino}` : null
 }

@@ -15,7 +15,7 @@ export interface HomeEffects {
 }
 
 /** Looks at the folder. Throws HOME_INVALID when it is no folder, or its home.json is damaged or someone else's. */
-export async function openHome(directory: string, _effects?: Partial<HomeEffects>): Promise<Home> {
+export async function openHome(directory: string): Promise<Home> {
   const home = resolve(directory)
   if (!isFolderOrMissing(home))
     throw invalid(home, `${home} is not a folder`, 'Move the file away or name another home.')

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   codePoints,
   cutBytes,
+  cutCodePoints,
   cutGraphemes,
   graphemes,
   labelOf,
@@ -35,6 +36,16 @@ describe('cuts', () => {
     ['中文字', 2, '中…'],
   ])('cutGraphemes(%j, %i) is %j', (text, max, expected) => {
     expect(cutGraphemes(text, max)).toBe(expected)
+  })
+
+  it.each([
+    ['abcd', 3, 'abc'],
+    ['💰💰💰', 2, '💰💰'],
+    ['👩‍💻👩‍💻', 4, '👩‍💻'],
+    ['👩‍💻', 2, ''],
+    ['中文字', 5, '中文字'],
+  ])('cutCodePoints(%j, %i) is %j', (text, max, expected) => {
+    expect(cutCodePoints(text, max)).toBe(expected)
   })
 
   it('BL-45 a cut is a prefix of whole graphemes and within its bytes', () => {

@@ -31,6 +31,19 @@ export function cutBytes(text: string, maxBytes: number): string {
   return text.slice(0, end)
 }
 
+/** The longest prefix of at most `maxCharacters` code points that ends on a grapheme. */
+export function cutCodePoints(text: string, maxCharacters: number): string {
+  if (text.length <= maxCharacters) return text
+  let used = 0
+  let end = 0
+  for (const segment of graphemes(text.slice(0, maxCharacters * 2 + 64))) {
+    used += codePoints(segment)
+    if (used > maxCharacters) break
+    end += segment.length
+  }
+  return text.slice(0, end)
+}
+
 /** At most `maxGraphemes` graphemes; `…` replaces the last one when something was cut. */
 export function cutGraphemes(text: string, maxGraphemes: number): string {
   if (text.length <= maxGraphemes) return text

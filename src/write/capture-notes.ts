@@ -3,9 +3,9 @@
  * others are there to be understood by, never to be kept.
  */
 import type { Evidence, Message } from '../domain/index.ts'
-import { oneLine } from '../util/index.ts'
+import { cutCodePoints, oneLine } from '../util/index.ts'
 import type { CaptureRun, ContextMessage } from './capture-run.ts'
-import { cutCodePoints, quoteOf, utcSeconds } from './evidence.ts'
+import { quoteOf, utcSeconds } from './evidence.ts'
 import {
   type ExistingNote,
   type ExtractedNote,

@@ -2,9 +2,9 @@
  * Evidence as it is stored (spec W7, decision 12): masked words, bounded, and a hash of the masked message, never of
  * raw text. Only a person's own door, or the transcript reader, may say that the user said something.
  */
-import type { Config, Evidence, EvidenceRole, WriteAuthor } from '../domain/index.ts'
+import { type Config, type Evidence, type EvidenceRole, isoSeconds, type WriteAuthor } from '../domain/index.ts'
 import { findSensitive, redact, scanThreats, stripOwnBlocks } from '../guard/index.ts'
-import { codePoints, graphemes, oneLine, sha256, wellFormed } from '../util/index.ts'
+import { cutCodePoints, oneLine, sha256, wellFormed } from '../util/index.ts'
 
 /** Code points of a stored quote. */
 export const MAX_QUOTE_CHARACTERS = 300
@@ -82,20 +82,7 @@ function identifier(text: string | null): string | null {
 export function utcSeconds(time: string | null | undefined): string | null {
   if (!time) return null
   const ms = Date.parse(time)
-  return Number.isNaN(ms) ? null : `${new Date(ms).toISOString().slice(0, 19)}Z`
-}
-
-/** The longest prefix of at most `maxCharacters` code points that ends on a grapheme. */
-export function cutCodePoints(text: string, maxCharacters: number): string {
-  if (text.length <= maxCharacters) return text
-  let used = 0
-  let end = 0
-  for (const segment of graphemes(text.slice(0, maxCharacters * 2 + 64))) {
-    used += codePoints(segment)
-    if (used > maxCharacters) break
-    end += segment.length
-  }
-  return text.slice(0, end)
+  return Number.isNaN(ms) ? null : isoSeconds(ms)
 }
 
 /** What of `more` is not known yet: another message, another role, or other words. */
