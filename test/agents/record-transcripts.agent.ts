@@ -2,21 +2,21 @@
  * Records the transcripts below test/fixtures/transcripts/claude-code anew, with the real client and invented
  * conversations: `npm run test:agents -- --record`. Not part of a normal run.
  */
-import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type FakeReply, startFakeModel } from '../support/fake-model.ts'
 import { createClaudeClient } from './claude-client.ts'
 import { answerFrom, type Conversation } from './record/conversation.ts'
 import { firstLight } from './record/first-light.ts'
 import { firstLightZh } from './record/first-light-zh.ts'
+import { makeProject } from './record/project.ts'
 import { trimTranscript } from './record/trim.ts'
 
 const fixtures = join(import.meta.dirname, '..', 'fixtures', 'transcripts', 'claude-code')
 
-it.skipIf(!process.env.KEEPSAKE_RECORD).each([firstLight, firstLightZh])(
+it.skipIf(!process.env.KEEPSAKE_RECORD || !process.env.KEEPSAKE_CLAUDE).each([firstLight, firstLightZh])(
   'records $name',
   async (conversation) => {
     const root = mkdtempSync(join(tmpdir(), 'keepsake-record-'))
@@ -62,27 +62,6 @@ function typed(first: string, second: string) {
   const row = (text: string) => `${JSON.stringify({ type: 'user', message: { role: 'user', content: text } })}\n`
   const format = ['--input-format', 'stream-json', '--output-format', 'stream-json', '--verbose']
   return { prompt: '', stdin: row(first) + row(second), arguments: ['-p', ...format] }
-}
-
-function makeProject(root: string, conversation: Conversation): string {
-  const project = join(root, conversation.project)
-  for (const [file, text] of Object.entries(conversation.files)) {
-    mkdirSync(dirname(join(project, file)), { recursive: true })
-    writeFileSync(join(project, file), text)
-  }
-  const git = (...given: string[]) => execFileSync('git', ['-C', project, ...given])
-  git('init', '-q', '-b', conversation.branch)
-  git('config', 'user.name', 'Dev')
-  git('config', 'user.email', 'dev@example.com')
-  git('add', '.')
-  git('commit', '-qm', 'Start')
-  mkdirSync(join(root, 'bin'))
-  for (const [name, seconds] of Object.entries({ npm: '41.20', pnpm: '6.11' })) {
-    const lines = [' Test Files  12 passed (12)', '      Tests  212 passed (212)', `   Duration  ${seconds}s`]
-    writeFileSync(join(root, 'bin', name), `#!/bin/sh\n${lines.map((line) => `echo '${line}'`).join('\n')}\n`)
-    chmodSync(join(root, 'bin', name), 0o755)
-  }
-  return project
 }
 
 function writeSettings(root: string, directory: string, { startBlock }: Conversation): void {

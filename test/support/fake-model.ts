@@ -1,9 +1,10 @@
 /**
- * A scripted model on 127.0.0.1 that speaks the Anthropic Messages protocol, for driving real clients offline.
+ * A scripted model on 127.0.0.1 that speaks Anthropic Messages and OpenAI Responses, for driving real clients offline.
  * A script is a function from what the model can read to what it answers; nothing leaves the machine.
  */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { normaliseResponses, sendResponses } from './fake-model-responses.ts'
 
 export interface FakeRequest {
   readonly model: string
@@ -25,7 +26,7 @@ export interface FakeRequest {
 
 export interface FakeReply {
   readonly text?: string
-  readonly tools?: readonly { readonly name: string; readonly input: Readonly<Record<string, unknown>> }[]
+  readonly tools?: readonly { readonly name: string; readonly input: Readonly<Record<string, unknown>> | string }[]
   /** Held back that long before the answer goes out. */
   readonly delayMs?: number
 }
@@ -76,12 +77,14 @@ async function answer(
   const body = await readJson(incoming)
   if (path.endsWith('/count_tokens'))
     return sendJson(response, 200, { input_tokens: Math.ceil(JSON.stringify(body).length / 4) })
-  if (!path.endsWith('/messages'))
+  const isResponses = path.endsWith('/responses')
+  if (!isResponses && !path.endsWith('/messages'))
     return sendJson(response, 404, { type: 'error', error: { type: 'not_found_error', message: path } })
-  const request = normalise(body)
+  const request = isResponses ? normaliseResponses(body) : normalise(body)
   const reply = script(request, requests.length)
   requests.push(request)
   if (reply.delayMs) await new Promise((resolve) => setTimeout(resolve, reply.delayMs))
+  if (isResponses) return sendResponses(response, body, request, reply)
   const message = messageOf(request, reply)
   if (body.stream) sendStream(response, message)
   else sendJson(response, 200, message)

@@ -50,7 +50,8 @@ export function createToolCalls(writtenPaths: WrittenPaths): ToolCalls {
     settle(results) {
       return results.flatMap(({ id, isError }) => {
         const call = waiting.get(id)
-        waiting.delete(id)
+        // A result may be told in two rows; the second one still wants the name.
+        if (call) waiting.set(id, { ...call, writes: [] })
         return call && !isError ? call.writes : []
       })
     },

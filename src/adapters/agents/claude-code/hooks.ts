@@ -1,53 +1,19 @@
 /**
- * The hook side of Claude Code. Pure and small: it is in the hook bundle. Input that is not as expected gives `other`,
- * never an error. What may go back is `{hookSpecificOutput: {hookEventName, additionalContext}}` and no other key.
+ * The hook side of Claude Code. Pure and small: it is in the hook bundle. At `resume` and `fork` the conversation still
+ * holds the block of its start, so nothing is said there.
  */
-import type { AgentHooks, HookEvent, ShownBlock } from '../../../domain/index.ts'
+import type { AgentHooks, ShownBlock } from '../../../domain/index.ts'
 import { isOwnBlock } from '../../../guard/index.ts'
+import { formatHookOutput, parseHookInput } from '../../shared/hook-words.ts'
 import { parseRow, type Row, rowAt, textAt } from '../../shared/rows.ts'
 import { leadingClientTag } from './client-tags.ts'
 
-const kinds: Readonly<Record<string, HookEvent['kind']>> = {
-  SessionStart: 'session-start',
-  UserPromptSubmit: 'user-prompt',
-  Stop: 'turn-end',
-  PreCompact: 'before-compaction',
-  SessionEnd: 'session-end',
-}
-
-/** At `resume` and `fork` the conversation still holds the block of its start; a second one would stand beside it. */
-const freshSources = new Set(['startup', 'clear', 'compact'])
-
-const answering: Readonly<Record<string, string>> = {
-  'session-start': 'SessionStart',
-  'user-prompt': 'UserPromptSubmit',
-}
-
 export const claudeCodeHooks: AgentHooks = {
   agent: 'claude-code',
-  parse,
-  format(event, text) {
-    const hookEventName = answering[event.kind]
-    if (text === '' || hookEventName === undefined) return ''
-    return JSON.stringify({ hookSpecificOutput: { hookEventName, additionalContext: text } })
-  },
+  parse: parseHookInput,
+  format: formatHookOutput,
   isUserPrompt: (prompt) => prompt.trim() !== '' && !prompt.startsWith('/') && leadingClientTag(prompt) === null,
   shownBlocks,
-}
-
-function parse(eventName: string, stdin: string): HookEvent {
-  const input = parseRow(stdin.replace(/^\uFEFF/, '')) ?? {}
-  // Hooks of a sub-agent are not those of the conversation.
-  const isOurs = Object.hasOwn(kinds, eventName) && !textAt(input, 'agent_id')
-  const kind = isOurs ? kinds[eventName] : undefined
-  return {
-    kind: kind ?? 'other',
-    fresh: kind === 'session-start' && freshSources.has(textAt(input, 'source') ?? ''),
-    nativeSessionId: textAt(input, 'session_id') || null,
-    transcript: textAt(input, 'transcript_path') || null,
-    cwd: textAt(input, 'cwd') || null,
-    prompt: textAt(input, 'prompt'),
-  }
 }
 
 /** Which block an event gives. */
