@@ -33,7 +33,7 @@ function readParameters() {
 }
 
 /** Runs one command as a person would type it, and shows both. */
-function keepsake(parameters, { input, quiet = false, show = (text) => text } = {}) {
+function keepsake(parameters, { input, quiet = false, mayFail = false } = {}) {
   if (!quiet)
     console.log(
       bold(
@@ -47,9 +47,8 @@ function keepsake(parameters, { input, quiet = false, show = (text) => text } = 
     input: input ?? '',
     encoding: 'utf8',
   })
-  if (run.status !== 0) failed = true
-  if (!quiet)
-    console.log(show(`${run.stdout}${run.stderr}`.trimEnd()).replaceAll(home, '~/.keepsake').replaceAll(root, '~'))
+  if (run.status !== 0 && !mayFail) failed = true
+  if (!quiet) console.log(`${run.stdout}${run.stderr}`.trimEnd().replaceAll(home, '~/.keepsake').replaceAll(root, '~'))
   return run.stdout
 }
 
@@ -75,6 +74,7 @@ function prepare() {
     console.error(
       `Cannot read ${source}: ${error.message}\n  npm start -- --transcript FILE takes a transcript of Claude Code (.jsonl).`,
     )
+    rmSync(root, { recursive: true, force: true })
     process.exit(3)
   }
   writeFileSync(
@@ -93,7 +93,9 @@ function hook(event, input) {
 }
 
 function spoken() {
-  const shown = JSON.parse(keepsake(['sessions', 'list', '--json'], { quiet: true })).sessions[0]
+  // Without any SQLite the notes work and conversations wait: the answer is then an error document.
+  const { sessions = [] } = JSON.parse(keepsake(['sessions', 'list', '--json'], { quiet: true, mayFail: true }))
+  const shown = sessions[0]
   if (!shown) return []
   const { messages } = JSON.parse(keepsake(['sessions', 'show', shown.id, '--limit', '500', '--json'], { quiet: true }))
   return messages
@@ -105,7 +107,7 @@ function main() {
   const file = prepare()
   console.log(
     bold('Keepsake, first light') +
-      `\nEverything happens in ${root}, which is removed at the end. No network, no key, no model.`,
+      `\nEverything happens in ${root}, ${keep ? 'which stays (--keep)' : 'which is removed at the end'}. No network, no key, no model.`,
   )
 
   step(
@@ -115,13 +117,15 @@ function main() {
   )
   const report = keepsake(['capture', file])
   const lines = spoken()
-  console.log(`\nWhat was said, as Keepsake keeps it (${lines.length} messages, tools left out here):`)
-  console.log(
-    lines
-      .slice(0, 14)
-      .map((line) => `  ${line}`)
-      .join('\n') + (lines.length > 14 ? `\n  … and ${lines.length - 14} more` : ''),
-  )
+  if (lines.length > 0)
+    console.log(
+      `\nWhat was said, as Keepsake keeps it (${lines.length} messages, tools left out here):\n` +
+        lines
+          .slice(0, 14)
+          .map((line) => `  ${line}`)
+          .join('\n') +
+        (lines.length > 14 ? `\n  … and ${lines.length - 14} more` : ''),
+    )
 
   step(2, 'The notes are plain Markdown files that you own')
   keepsake(['list'])
