@@ -3,10 +3,11 @@ import type { Clock, Layer } from '../domain/index.ts'
 import { redact, scanThreats } from '../guard/index.ts'
 import type { RecallNote } from '../recall/index.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
+import { readNote } from '../store/notes/note-format.ts'
 import { createMemorySearchIndex } from '../store/search-index/memory-search-index.ts'
 import type { SearchIndex } from '../store/search-index/search-index.ts'
 import { createSync, type Sync } from '../store/sync.ts'
-import { type GuardedText, readNote, toIndexedNote } from '../store/sync-rows.ts'
+import { type GuardedText, toIndexedNote } from '../store/sync-rows.ts'
 import type { Tombstones } from '../store/tombstones.ts'
 import type { ToolWrites } from '../store/tool-writes.ts'
 import type { Stores } from './stores.ts'
@@ -59,7 +60,8 @@ export function createIndexView(dependencies: IndexViewDependencies): IndexView 
       const bytes = layer ? await files.read(layer, file) : null
       if (!layer || !bytes) return null
       const state = stores.state()
-      return toIndexedNote(layer, readNote(layer, file, bytes), bytes, {
+      const note = readNote(bytes.bytes, { layer: layer.key, file, hash: bytes.hash })
+      return toIndexedNote(layer, note, bytes, {
         guardText,
         tombstones,
         toolWrites,

@@ -18,6 +18,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fromFileSystemError, MemoryError, systemCode } from '../errors.ts'
+import { endOfJsonObject } from '../util/index.ts'
 
 export interface BadLine {
   /** 1-based. */
@@ -132,7 +133,7 @@ function recordsOf(line: string): Record<string, unknown>[] {
   if (line.length > MAX_RECOVERED_LINE) return []
   const found: Record<string, unknown>[] = []
   for (let start = line.indexOf('{'); start >= 0; ) {
-    const end = endOfObject(line, start)
+    const end = endOfJsonObject(line, start)
     const record = end < 0 ? null : parseObject(line.slice(start, end))
     if (record) found.push(record)
     start = line.indexOf('{', record ? end : start + 1)
@@ -151,20 +152,4 @@ function parseObject(text: string): Record<string, unknown> | null {
     // Not JSON: the caller counts the line as bad.
     return null
   }
-}
-
-/** Index after the brace that closes the one at `start`, or -1. */
-function endOfObject(line: string, start: number): number {
-  let depth = 0
-  let quoted = false
-  for (let index = start; index < line.length; index++) {
-    const character = line[index]
-    if (quoted) {
-      if (character === '\\') index++
-      else if (character === '"') quoted = false
-    } else if (character === '"') quoted = true
-    else if (character === '{') depth++
-    else if (character === '}' && --depth === 0) return index + 1
-  }
-  return -1
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { Layer } from '../domain/index.ts'
 import { throwIfCancelled } from '../errors.ts'
 import type { IgnoredFile, LayerListing, NoteBytes, NoteFileStat } from './notes/note-files.ts'
+import { readNote } from './notes/note-format.ts'
 import type { IndexedNote, IndexedNoteRow, SearchIndex } from './search-index/search-index.ts'
 import type { NoteKeys, StateStore } from './state/state-store.ts'
 import { batchesOf, chunksOf } from './sync-batches.ts'
@@ -27,7 +28,6 @@ import {
   mustPut,
   mustRead,
   type RowTools,
-  readNote,
   toIndexedNote,
   toNoteKeys,
 } from './sync-rows.ts'
@@ -172,7 +172,7 @@ function freshRow(run: Run, { file, bytes }: ReadFile, displaced: Set<string>): 
     ...dependencies,
     firstSeen: (path, hash) => state?.firstSeen(layer.key, path, hash, dependencies.clock.now()) ?? null,
   }
-  const note = readNote(layer, file, bytes)
+  const note = readNote(bytes.bytes, { layer: layer.key, file, hash: bytes.hash })
   const claimed = run.owners.claim(toIndexedNote(layer, note, bytes, tools))
   if (claimed.displaced !== null) displaced.add(claimed.displaced)
   displaced.delete(file)

@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { isoSeconds, type Layer, type Note } from '../domain/index.ts'
 import { derivedId } from './notes/names.ts'
 import type { NoteBytes, NoteFileStat } from './notes/note-files.ts'
-import { noteFrom, parseNoteFile } from './notes/note-format.ts'
 import { voiceOf } from './notes/voice.ts'
 import type { IndexedNote, IndexedNoteRow } from './search-index/search-index.ts'
 import type { NoteKeys } from './state/state-store.ts'
@@ -23,11 +22,6 @@ export interface RowTools extends Pick<SyncDependencies, 'guardText' | 'tombston
 export const ID_REPEATED = 'id-repeated'
 
 const WITHHELD_NAME = 'withheld note'
-
-/** Reads a note out of bytes that the listing named. Never throws for content. */
-export function readNote(layer: Layer, file: string, bytes: NoteBytes): Note {
-  return noteFrom(parseNoteFile(bytes.bytes), { layer: layer.key, file, hash: bytes.hash })
-}
 
 /** The row of a note as if nobody else had its id. */
 export function toIndexedNote(layer: Layer, note: Note, read: NoteBytes, tools: RowTools): IndexedNote {

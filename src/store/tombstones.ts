@@ -6,10 +6,10 @@
  * (2) whose evidence (at least one) is covered by tombstones as a whole, whatever its text. So new evidence may give
  * the note again. A lifted tombstone covers nothing.
  */
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Clock, homeFiles, type IdSource, isoSeconds } from '../domain/index.ts'
 import { comparableName, keyedHash, normaliseForComparison } from '../util/index.ts'
+import { createFileView } from './file-view.ts'
 import { appendJsonLine, readJsonLines } from './json-lines.ts'
 import { createSecretKey } from './secret-key.ts'
 
@@ -61,7 +61,7 @@ export interface TombstonesOptions {
 export function createTombstones(options: TombstonesOptions): Tombstones {
   const file = join(options.home, homeFiles.tombstones)
   const key = createSecretKey(options.home)
-  const standing = createStandingReader(file)
+  const standing = createFileView(file, readStanding, NOTHING_STANDS)
   const append = (line: Tombstone) => {
     key.persist()
     appendJsonLine(file, line)
@@ -102,19 +102,7 @@ interface Standing {
   readonly bad: number
 }
 
-/** Reads the file again only when its size, time or inode changed. */
-function createStandingReader(file: string): () => Standing {
-  const state: { stamp: string; value: Standing } = { stamp: 'none', value: { tombstones: new Map(), bad: 0 } }
-  return () => {
-    const stat = statSync(file, { throwIfNoEntry: false, bigint: true })
-    const stamp = stat ? `${stat.ino}.${stat.size}.${stat.mtimeNs}` : 'none'
-    if (stamp !== state.stamp) {
-      state.value = stat ? readStanding(file) : { tombstones: new Map(), bad: 0 }
-      state.stamp = stamp
-    }
-    return state.value
-  }
-}
+const NOTHING_STANDS: Standing = { tombstones: new Map(), bad: 0 }
 
 function readStanding(file: string): Standing {
   const lines = readJsonLines(file)

@@ -2,9 +2,9 @@
  * Files that an agent's own file tools wrote into a folder of notes, as seen in transcripts. Their words are quoted,
  * never a rule (spec I11). One line per file, so the list is bounded by the number of files.
  */
-import { statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { homeFiles } from '../domain/index.ts'
+import { createFileView } from './file-view.ts'
 import { appendJsonLine, readJsonLines } from './json-lines.ts'
 
 export interface ToolWrite {
@@ -25,16 +25,7 @@ export interface ToolWrites {
 
 export function createToolWrites(options: { readonly home: string }): ToolWrites {
   const file = join(options.home, homeFiles.toolWrites)
-  const state: { stamp: string; writes: ReadonlyMap<string, ToolWrite> } = { stamp: 'none', writes: new Map() }
-  const writes = () => {
-    const stat = statSync(file, { throwIfNoEntry: false, bigint: true })
-    const stamp = stat ? `${stat.ino}.${stat.size}.${stat.mtimeNs}` : 'none'
-    if (stamp !== state.stamp) {
-      state.writes = stat ? readWrites(file) : new Map()
-      state.stamp = stamp
-    }
-    return state.writes
-  }
+  const writes = createFileView(file, readWrites, new Map())
   return {
     has: (path) => writes().has(comparable(path)),
     all: () => [...writes().values()],
@@ -45,7 +36,7 @@ export function createToolWrites(options: { readonly home: string }): ToolWrites
   }
 }
 
-function readWrites(file: string): Map<string, ToolWrite> {
+function readWrites(file: string): ReadonlyMap<string, ToolWrite> {
   const writes = new Map<string, ToolWrite>()
   for (const { value } of readJsonLines(file).records) {
     const { path, session, time } = value

@@ -2,6 +2,7 @@
  * Records on one line. Normally one; two glued together happen when two processes appended at once, and a torn one
  * followed by a whole one when a client was killed while writing and resumed later.
  */
+import { endOfJsonObject } from '../../util/index.ts'
 import { parseRow, type Row } from './rows.ts'
 
 export interface SplitLine {
@@ -23,7 +24,7 @@ export function splitRecords(line: string, shape: RecordShape): SplitLine {
   const rows: Row[] = []
   let rest = line
   for (;;) {
-    const end = endOfObject(rest)
+    const end = endOfJsonObject(rest)
     const row = end > 0 ? parseRow(rest.slice(0, end)) : null
     if (!row) break
     rows.push(row)
@@ -32,23 +33,6 @@ export function splitRecords(line: string, shape: RecordShape): SplitLine {
   }
   const last = wholeRecordAtEnd(rest, shape)
   return { rows: last ? [...rows, last] : rows, damaged: true }
-}
-
-/** Length of the JSON object that the text begins with, or -1. Knows strings and escapes, nothing more. */
-function endOfObject(text: string): number {
-  if (!text.startsWith('{')) return -1
-  let depth = 0
-  let inString = false
-  for (let index = 0; index < text.length; index++) {
-    const character = text[index]
-    if (inString) {
-      if (character === '\\') index++
-      else if (character === '"') inString = false
-    } else if (character === '"') inString = true
-    else if (character === '{') depth++
-    else if (character === '}' && --depth === 0) return index + 1
-  }
-  return -1
 }
 
 /**

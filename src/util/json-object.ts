@@ -1,0 +1,19 @@
+/**
+ * Index after the brace that closes the JSON object beginning at `start`, or -1: also where the text goes on, or is torn,
+ * behind it. Knows strings and escapes, nothing more.
+ */
+export function endOfJsonObject(text: string, start = 0): number {
+  if (text[start] !== '{') return -1
+  let depth = 0
+  let isQuoted = false
+  for (let index = start; index < text.length; index++) {
+    const character = text[index]
+    if (isQuoted) {
+      if (character === '\\') index++
+      else if (character === '"') isQuoted = false
+    } else if (character === '"') isQuoted = true
+    else if (character === '{') depth++
+    else if (character === '}' && --depth === 0) return index + 1
+  }
+  return -1
+}
