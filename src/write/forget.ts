@@ -100,8 +100,8 @@ function refused(note: NoteSummary, why: string): ForgetResult {
   return { outcome: 'rejected', note, notices: [why, 'Nothing was changed.'] }
 }
 
+/** Names nothing: a file name is somebody else's words. */
 const takeBack: readonly string[] = [
-    'The note is gone from disk and prompt, and neither its words nor what proved them bring it back by themselves.',
-    'To have it again, say it again: keepsake remember "…".',
-  ]
-}
+  'The note is gone from disk and prompt, and neither its words nor what proved them bring it back by themselves.',
+  'To have it again, say it again: keepsake remember "…".',
+]
