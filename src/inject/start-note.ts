@@ -27,7 +27,7 @@ const voiceRank: Readonly<Record<Voice, number>> = { rule: 0, fact: 1, quoted: 2
 export function byValue(left: StartNote, right: StartNote): number {
   return (
     voiceRank[left.voice] - voiceRank[right.voice] ||
-    (right.updated ?? '').localeCompare(left.updated ?? '') ||
+    compareUnits(right.updated ?? '', left.updated ?? '') ||
     compareUnits(left.id, right.id)
   )
 }

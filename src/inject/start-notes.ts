@@ -47,7 +47,7 @@ export async function loadStartNotes({ files, layers, isToolWritten }: StartNote
 async function loadLayer(files: NoteFiles, layer: Layer, isToolWritten: (path: string) => boolean) {
   const listing = await files.list(layer)
   const only = listing.files.length > WHOLE_LAYER_FILES ? await listedOrNewer(files, layer, listing.files) : undefined
-  const scan = await scanLayer(files, layer, { isToolWritten, only })
+  const scan = await scanLayer(files, layer, { isToolWritten, only, listing })
   const active = scan.notes.filter((note) => note.status === 'active')
   const inactive = scan.notes.length - active.length
   const notes = await Promise.all(active.map((note) => toStartNote(files, layer, note)))

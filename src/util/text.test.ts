@@ -59,6 +59,48 @@ describe('cuts', () => {
   })
 })
 
+describe('graphemes without the segmenter', () => {
+  const ranges = [
+    [0x0a, 0x0a],
+    [0x20, 0x7e],
+    [0x2010, 0x2027],
+    [0x3001, 0x3029],
+    [0x3041, 0x3096],
+    [0x30a1, 0x30fa],
+    [0x3400, 0x4dbf],
+    [0x4e00, 0x9fff],
+    [0xff01, 0xff5e],
+  ] as const
+  const all = ranges.flatMap(([first, last]) =>
+    Array.from({ length: last - first + 1 }, (_, index) => String.fromCharCode(first + index)),
+  )
+  const segments = (text: string) => [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment)
+
+  it('says the same as the segmenter for every character of its ranges', () => {
+    expect(segments(all.join(''))).toEqual(all)
+    expect([...graphemes(all.join(''))]).toEqual(all)
+  })
+
+  it('says the same as the segmenter for any text', () => {
+    const piece = fc.oneof(
+      fc.constantFrom(...all),
+      fc.constantFrom('\r\n', 'e\u0301', '👩‍💻', '\u3099', 'ﾞ', '\u200d', '한'),
+    )
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.array(piece, { maxLength: 12 }).map((each) => each.join('')),
+          anyText,
+        ),
+        (text) => {
+          expect([...graphemes(text)]).toEqual(segments(text))
+        },
+      ),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
 describe('other tools', () => {
   it('wellFormed repairs lone surrogates and keeps the rest', () => {
     expect(wellFormed('a\ud83dz')).toBe('a\ufffdz')

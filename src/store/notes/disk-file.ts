@@ -17,31 +17,49 @@ export interface DiskFile extends NoteBytes {
 /** Null when there is no such file. Throws STORE_UNREADABLE for what is no regular file or cannot be read. */
 export function readDiskFile(path: string): DiskFile | null {
   try {
-    // Non-blocking, so that a named pipe in the folder cannot hold us up.
-    const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-    try {
-      const stat = fstatSync(descriptor)
-      if (!stat.isFile()) throw unreadable(path)
-      const bytes = readFileSync(descriptor)
-      return {
-        path,
-        bytes,
-        hash: sha256(bytes),
-        // A person may append between the stat and the read: the size is that of what was read.
-        size: bytes.length,
-        mtimeMs: stat.mtimeMs,
-        inode: stat.ino,
-        mode: stat.mode & 0o777,
-        uid: stat.uid,
-        gid: stat.gid,
-        links: stat.nlink,
-      }
-    } finally {
-      closeSync(descriptor)
-    }
+    return readOpened(path, 0)
   } catch (error) {
     if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return null
     throw MemoryError.isInstance(error) ? error : unreadable(path, error)
+  }
+}
+
+/**
+ * The same in one look, for a name that can lead nowhere but to a file of its folder. Null for anything that is no
+ * regular file of its own (a link, a folder, not there, not readable): the long way tells which.
+ */
+export function readUnlinkedFile(path: string): DiskFile | null {
+  if (constants.O_NOFOLLOW === undefined) return null
+  try {
+    return readOpened(path, constants.O_NOFOLLOW)
+  } catch {
+    // The caller looks again, closely, and reports what is wrong.
+    return null
+  }
+}
+
+function readOpened(path: string, flags: number): DiskFile {
+  // Non-blocking, so that a named pipe in the folder cannot hold us up.
+  const descriptor = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | flags)
+  try {
+    const stat = fstatSync(descriptor)
+    if (!stat.isFile()) throw unreadable(path)
+    const bytes = readFileSync(descriptor)
+    return {
+      path,
+      bytes,
+      hash: sha256(bytes),
+      // A person may append between the stat and the read: the size is that of what was read.
+      size: bytes.length,
+      mtimeMs: stat.mtimeMs,
+      inode: stat.ino,
+      mode: stat.mode & 0o777,
+      uid: stat.uid,
+      gid: stat.gid,
+      links: stat.nlink,
+    }
+  } finally {
+    closeSync(descriptor)
   }
 }
 

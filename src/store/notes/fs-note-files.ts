@@ -9,14 +9,14 @@ import { fromFileSystemError, MemoryError } from '../../errors.ts'
 import { sha256 } from '../../util/index.ts'
 import { ensureDirectory, writeWholeFile } from './atomic-write.ts'
 import { type CrashPoints, noCrashPoints } from './crash-points.ts'
-import { type DiskFile, readDiskFile, toNoteBytes } from './disk-file.ts'
+import { type DiskFile, readDiskFile, readUnlinkedFile, toNoteBytes } from './disk-file.ts'
 import { isInside, listFolder, realPath } from './listing.ts'
 import { assertNoteFile, assertNoteSize } from './listing-rules.ts'
 import { lockFileName } from './lock.ts'
 import { createLockKeeper, type LockKeeper } from './lock-keeper.ts'
 import type { ProcessTable } from './lock-owner.ts'
 import type { LayerListing, LockedLayer, NoteBytes, NoteFiles } from './note-files.ts'
-import { findNotePath, newNotePath } from './note-path.ts'
+import { findNotePath, isPlainName, newNotePath } from './note-path.ts'
 import { changed, createFile, type ReplaceContext, removeFile, replaceFile } from './replace-file.ts'
 import { removeOldTemps, settleLayer } from './settle.ts'
 
@@ -180,6 +180,8 @@ async function prepareFolder(driver: Driver, layer: Layer, file: string): Promis
 }
 
 function read(driver: Driver, layer: Layer, file: string): NoteBytes | null {
+  const plain = isPlainName(file) ? readUnlinkedFile(join(layer.directory, file)) : null
+  if (plain) return toNoteBytes(plain)
   const place = findNotePath(layer, file, linkRootsOf(driver, layer))
   const found = place && readDiskFile(place.path)
   return found ? toNoteBytes(found) : null

@@ -61,6 +61,8 @@ export interface LayerScan {
 export interface LayerScanOptions {
   /** The full parser (`readNote`), for files that the scanner is unsure of. Hooks leave it out. */
   readonly parse?: (bytes: Uint8Array, place: { layer: string; file: string; hash: string }) => Note
+  /** What the layer's listing just said, so that it is not taken twice. */
+  readonly listing?: LayerListing
   /** Read only these files. Repeated ids are then seen only among them. */
   readonly only?: readonly string[]
   /** Whether a tool of an agent wrote this absolute path (spec I11). Default: none did. */
@@ -72,7 +74,7 @@ export interface LayerScanOptions {
 /** Lists and reads a layer. A file that cannot be read is a problem, never the end of the scan. */
 export async function scanLayer(reader: LayerReader, layer: Layer, options: LayerScanOptions = {}): Promise<LayerScan> {
   const source = boundTo(layer, reader)
-  const listing = await source.list()
+  const listing = options.listing ?? (await source.list())
   const only = options.only && new Set(options.only)
   const wanted = only ? listing.files.filter(({ file }) => only.has(file)) : listing.files
   const read = await readInBatches(wanted, (stat) => scanFile(source, layer, stat, options), options.signal)

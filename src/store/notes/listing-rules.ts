@@ -33,6 +33,10 @@ const backups: readonly RegExp[] = [
   /\.md\.(orig|bak|backup|tmp|temp|sw[a-p]|rej|old|save)$/i,
 ]
 
+/** Most names: they hold none of the signs of the lists above, so those are not tried. */
+const PLAIN_NOTE = /^[\p{L}\p{N}][\p{L}\p{N}_-]*\.md$/iu
+const MERGE_WORD = /backup|base|local|remote/i
+
 export type NameVerdict = 'note' | 'expected' | { readonly ignored: string }
 
 /** Verdict on a file name: the last segment of a path. */
@@ -41,6 +45,7 @@ export function judgeFileName(name: string): NameVerdict {
   if (name.startsWith('.keepsake-')) return 'expected'
   if (name.startsWith('.')) return { ignored: 'hidden' }
   if (name.startsWith('_')) return { ignored: 'underscore' }
+  if (PLAIN_NOTE.test(name) && !MERGE_WORD.test(name)) return 'note'
   if (conflictCopies.some((pattern) => pattern.test(name))) return { ignored: 'conflict-copy' }
   if (backups.some((pattern) => pattern.test(name))) return { ignored: 'backup' }
   return /\.md$/i.test(name) ? 'note' : { ignored: 'not-markdown' }

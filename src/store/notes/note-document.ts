@@ -2,6 +2,7 @@
  * The raw pieces of a note file. Owns the split at `---` and nothing else: no YAML, so that hooks can load it.
  * Must stay true: the pieces, joined, are the file, byte for byte, whatever the bytes are.
  */
+import { isUtf8 } from 'node:buffer'
 
 /** Pieces in file order. Their concatenation, encoded, is the file. */
 export interface NoteDocument {
@@ -53,12 +54,7 @@ export function readablePiece(document: NoteDocument, piece: 'frontMatter' | 'bo
 
 /** Text of UTF-8 bytes with its BOM, or null when they are not UTF-8. */
 export function decodeStrictly(bytes: Uint8Array): string | null {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    // Not UTF-8 is an answer here; the caller keeps the bytes as they are.
-    return null
-  }
+  return isUtf8(bytes) ? viewOf(bytes).toString('utf8') : null
 }
 
 /** The body without the blank lines that separate it from the front matter. */

@@ -43,9 +43,14 @@ export function findNotePath(layer: Layer, file: string, linkRoots: readonly str
 /** One name of letters, digits and the signs of our own file names: it can lead nowhere else. */
 const PLAIN_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} _-]*(?:\.[\p{L}\p{M}\p{N} _-]+)*$/u
 
+/** True for a name that, joined to a folder, is a name in that folder and nothing else. */
+export function isPlainName(file: string): boolean {
+  return PLAIN_NAME.test(file)
+}
+
 /** A regular file with a plain name, directly in the folder: most notes are, and one look replaces the whole guard. */
 function isPlainChild(directory: string, file: string): boolean {
-  if (!PLAIN_NAME.test(file)) return false
+  if (!isPlainName(file)) return false
   return lstatSync(join(directory, file), { throwIfNoEntry: false })?.isFile() ?? false
 }
 
