@@ -16,8 +16,12 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { WiringOptions } from '../../../domain/index.ts'
-import { HOOK_TIMEOUT_SECONDS, hookHandler, shellWord, wiredEvents } from './settings-places.ts'
+import { HOOK_TIMEOUT_SECONDS, hookHandler as handlerFor, shellWord } from '../../shared/commands.ts'
+import { wiredEvents } from '../../shared/hook-words.ts'
 import { claudeCodeWiring as wiring } from './wiring.ts'
+
+const hookHandler = (hookCommand: readonly string[], event: string) =>
+  handlerFor(hookCommand, { agent: 'claude-code', event, timeoutSeconds: HOOK_TIMEOUT_SECONDS })
 
 let root: string
 let options: WiringOptions

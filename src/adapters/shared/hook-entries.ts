@@ -1,17 +1,75 @@
 /**
- * Our entries in Claude Code's settings: found by their marks, put in, taken out. Pure: text to edits. What is not
- * ours keeps its bytes and its order.
+ * Our handlers in JSON settings of the form `hooks.<event>[].hooks[]`: found by their mark, put in, taken out. Pure:
+ * text to edits. What is not ours keeps its bytes and its order.
  */
-import { applySplices, insertMember, removeMembers, type Splice } from '../../settings/json-edit.ts'
-import { endOf, invalidSettings, type JsonNode, memberOf, parseSettings, propertyOf } from '../../settings/json-text.ts'
-import { HOOK_MARK, MCP_MARK, MCP_NAME } from './settings-places.ts'
+import type { WiringOptions } from '../../domain/index.ts'
+import { applySplices, insertMember, removeMembers, type Splice } from '../settings/json-edit.ts'
+import {
+  endOf,
+  invalidSettings,
+  isLooseJson,
+  type JsonNode,
+  memberOf,
+  parseSettings,
+  propertyOf,
+} from '../settings/json-text.ts'
+import { HOOK_MARK, hookHandler } from './commands.ts'
+import { wiredEvents } from './hook-words.ts'
+import type { Edited, Part } from './wiring.ts'
 
-/** A text with the edits that led to it. */
-export interface Edited {
-  readonly text: string
-  readonly steps: readonly (readonly Splice[])[]
-  /** Containers made on the way, as dotted keys. */
-  readonly created: readonly string[]
+/** Every object and list that an install may make. */
+const everyContainer: readonly string[] = ['hooks', ...wiredEvents.map((event) => `hooks.${event}`)]
+
+/** The file that holds the hooks of an agent. */
+export function hooksPart(
+  agent: { readonly name: string; readonly file: string; readonly timeoutSeconds: (event: string) => number },
+  options: WiringOptions,
+): Part {
+  const { file } = agent
+  const handlerFor = (event: string) =>
+    hookHandler(options.hookCommand, { agent: agent.name, event, timeoutSeconds: agent.timeoutSeconds(event) })
+  return {
+    path: file,
+    installed: `hooks for ${wiredEvents.join(', ')}`,
+    check: (text) => checkSettings(text, file),
+    hasOurs: (text) => ownHooks(text, file).length > 0,
+    isWired: (text) => {
+      const own = ownHooks(text, file)
+      const isThere = (event: string) =>
+        own.some((each) => each.event === event && isSameJson(each.text, handlerFor(event)))
+      return own.length === wiredEvents.length && wiredEvents.every(isThere)
+    },
+    add: (start) =>
+      wiredEvents.reduce((edited, event) => {
+        const value = { hooks: [handlerFor(event)] }
+        return addEntry(edited, file, { keys: ['hooks', event], value, append: true })
+      }, start),
+    // Without a receipt, what is empty after our entries went is taken for ours.
+    remove: (text, earlier) => removeHooks(asEdited(text), file, earlier?.created ?? everyContainer).text,
+    isEmpty: isEmptyObject,
+    remark: looseRemark,
+  }
+}
+
+export function asEdited(text: string): Edited {
+  return { text, steps: [], created: [] }
+}
+
+export function isEmptyObject(text: string): boolean {
+  return text.trim() === '' || text.replaceAll(/\s/g, '') === '{}'
+}
+
+export function looseRemark(text: string): string {
+  return isLooseJson(text) ? '; this file has comments or trailing commas, which the client itself refuses' : ''
+}
+
+export function isSameJson(text: string, value: unknown): boolean {
+  try {
+    return JSON.stringify(JSON.parse(text)) === JSON.stringify(value)
+  } catch {
+    // Our entry with a comment in it: rewritten.
+    return false
+  }
 }
 
 interface OwnHandler {
@@ -31,29 +89,12 @@ export function checkSettings(text: string, file: string): void {
       throw invalidSettings(file, text, children[1].offset, `"hooks.${children[0]?.value}" is no list`)
 }
 
-export function checkState(text: string, file: string): void {
-  const servers = memberOf(parseSettings(text, file), 'mcpServers')
-  if (servers && servers.type !== 'object')
-    throw invalidSettings(file, text, servers.offset, '"mcpServers" is no object')
-}
-
 /** Our handlers as they stand, by event, as parsed JSON text. */
 export function ownHooks(text: string, file: string): readonly { readonly event: string; readonly text: string }[] {
   return findOwnHandlers(text, file).map(({ event, handler }) => ({
     event: String(event.children?.[0]?.value),
     text: text.slice(handler.offset, endOf(handler)),
   }))
-}
-
-/** The MCP entry with our name: ours (by its mark), another's, or none. */
-export function mcpState(
-  text: string,
-  file: string,
-): { readonly owner: 'none' | 'ours' | 'other'; readonly text: string } {
-  const entry = memberOf(memberOf(parseSettings(text, file), 'mcpServers'), MCP_NAME)
-  if (!entry) return { owner: 'none', text: '' }
-  const marked = memberOf(memberOf(entry, 'env'), MCP_MARK)?.value === 'claude-code'
-  return { owner: marked ? 'ours' : 'other', text: text.slice(entry.offset, endOf(entry)) }
 }
 
 /** Adds one value at a path of object keys, making containers that are missing; `append` puts it at the end of a list. */
@@ -87,7 +128,7 @@ function valueFrom(place: Parameters<typeof addEntry>[2], depth: number): unknow
 }
 
 /** Takes our handlers out, and the groups, lists and objects that only they filled, if `created` names them as ours. */
-export function removeHooks(start: Edited, file: string, created: readonly string[]): Edited {
+function removeHooks(start: Edited, file: string, created: readonly string[]): Edited {
   let edited = start
   for (;;) {
     const own = findOwnHandlers(edited.text, file)[0]
@@ -101,16 +142,7 @@ export function removeHooks(start: Edited, file: string, created: readonly strin
   return created.includes('hooks') ? removeIfEmpty(edited, file, 'hooks') : edited
 }
 
-export function removeMcp(start: Edited, file: string, created: readonly string[]): Edited {
-  if (mcpState(start.text, file).owner !== 'ours') return start
-  const servers = memberOf(parseSettings(start.text, file), 'mcpServers')
-  const entry = servers && propertyOf(servers, MCP_NAME)
-  if (!servers || !entry) return start
-  const edited = withStep(start, removeMembers(start.text, servers, [entry]), [])
-  return created.includes('mcpServers') ? removeIfEmpty(edited, file, 'mcpServers') : edited
-}
-
-function removeIfEmpty(edited: Edited, file: string, dottedKey: string): Edited {
+export function removeIfEmpty(edited: Edited, file: string, dottedKey: string): Edited {
   const keys = dottedKey.split('.')
   const last = keys.pop() ?? ''
   const parent = keys.reduce<JsonNode | null>((node, key) => memberOf(node, key), parseSettings(edited.text, file))
@@ -122,7 +154,7 @@ function removeIfEmpty(edited: Edited, file: string, dottedKey: string): Edited 
   return withStep(edited, removeMembers(edited.text, parent, [property]), [])
 }
 
-function withStep(edited: Edited, splices: readonly Splice[], created: readonly string[]): Edited {
+export function withStep(edited: Edited, splices: readonly Splice[], created: readonly string[]): Edited {
   return {
     text: applySplices(edited.text, splices),
     steps: [...edited.steps, splices],
