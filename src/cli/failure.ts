@@ -42,7 +42,11 @@ export function failureOf(error: unknown): CommandFailure | null {
 /** Help and version end by themselves with code 0; every other complaint of the parser is a usage fault. */
 function usageFailure(error: CommanderError): CommandFailure | null {
   if (error.exitCode === 0) return null
-  const message = error.message.replace(/^error: /, '')
+  // For `keepsake help NOSUCH` the parser's message is only its own word for printing help.
+  const message =
+    error.code === 'commander.help'
+      ? 'There is no such command'
+      : error.message.replace(/^error: /, '').replace(/\n/g, ' ')
   const hint = "See 'keepsake --help', or 'keepsake help COMMAND'."
   return {
     exitCode: 2,

@@ -49,7 +49,19 @@ function tellProgress(cli: CliContext) {
 function captureLines(result: CaptureResult): string {
   const kept = result.outcomes.filter(({ outcome }) => outcome !== 'unchanged')
   const skipped = Object.values(result.skipped).reduce((sum, count) => sum + count, 0)
-  const head = `${result.messages} new messages in ${result.sessions.length} session(s); ${skipped} rows were no messages`
-  const back = result.takenBack > 0 ? [`${result.takenBack} note(s) taken back, as the user said.`] : []
-  return [head, ...back, ...(kept.length === 0 ? ['Nothing new to keep.'] : kept.map(rememberLines))].join('\n')
+  const read =
+    result.messages === 0
+      ? 'No new messages'
+      : `${counted(result.messages, 'new message')} in ${counted(result.sessions.length, 'session')}`
+  const head = skipped === 0 ? read : `${read}; ${skipped} other rows of the file are no messages`
+  const back = result.takenBack > 0 ? [`${counted(result.takenBack, 'note')} taken back, as the user said.`] : []
+  return [
+    head,
+    ...back,
+    ...(kept.length === 0 ? ['Nothing new to keep.'] : kept.map((each) => rememberLines(each))),
+  ].join('\n')
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
 }

@@ -29,7 +29,7 @@ export function addForget(program: Command, cli: CliContext): void {
         }
       }
       const result = await memory.forget(note, { dryRun: options.dryRun })
-      cli.print(options, result, () => forgetLines(result))
+      cli.print(options, result, () => forgetLines(result, options.dryRun))
       cli.exit(result.outcome === 'rejected' ? 4 : 0)
     })
 }

@@ -30,7 +30,7 @@ export function addRecall(program: Command, cli: CliContext): void {
     .option('--explain', 'show every part of each score')
     .addHelpText(
       'after',
-      '\nExamples:\n  keepsake recall "which package manager"\n  keepsake recall --in sessions 上次讨论的部署 --json',
+      '\nExamples:\n  keepsake recall "why not npm"\n  keepsake recall --in sessions 上次讨论的部署 --json',
     )
     .action(async (words: string[], _options: Options, command: Command) => {
       const options = command.optsWithGlobals<Options>()

@@ -42,7 +42,7 @@ export function addRemember(program: Command, cli: CliContext): void {
         options.move === undefined
           ? await rememberText(words, options, cli)
           : await move(words, options, options.move, cli)
-      cli.print(options, result, () => rememberLines(result))
+      cli.print(options, result, () => rememberLines(result, options.dryRun))
       cli.exit(exitCodeOf(result))
     })
 }

@@ -4,7 +4,7 @@ import { agents } from '../../adapters/index.ts'
 import type { AgentWiring, WiringChange, WiringOptions } from '../../domain/index.ts'
 import { MemoryError } from '../../errors.ts'
 import type { CliContext, GlobalOptions } from '../context.ts'
-import { printable } from '../render/notes.ts'
+import { DRY_RUN, printable } from '../render/notes.ts'
 import { withJson } from './options.ts'
 
 interface Options extends GlobalOptions {
@@ -17,7 +17,7 @@ export function addInstall(program: Command, cli: CliContext): void {
     .description(
       `Add Keepsake's hooks and MCP server to an agent's settings. Only marked entries are added, a backup is kept, uninstall gives the bytes back. Agents: ${Object.keys(agents).join(', ')}.`,
     )
-    .argument('<agent>')
+    .argument('<agent>', Object.keys(agents).join(', '))
     .option('--dry-run', 'say what would change')
     .action(async (agent: string, _options: Options, command: Command) => {
       const options = command.optsWithGlobals<Options>()
@@ -25,9 +25,11 @@ export function addInstall(program: Command, cli: CliContext): void {
       const changes = await wiring.install(wiringOptions(options, cli))
       const problems = options.dryRun ? [] : await wiring.verify(wiringOptions(options, cli))
       const remark =
-        'From now on conversations with this agent are captured on this machine, secrets masked. Switch it off: keepsake config set capture.sessions false'
+        'From now on conversations with this agent are captured on this machine, secrets masked. Sessions that are open now need a new start. Switch capture off: keepsake config set capture.sessions false'
       cli.print(options, { agent, changes, problems }, () =>
-        [changeLines(changes), ...problems, ...(options.dryRun ? [] : [remark])].join('\n'),
+        [changeLines(changes, options), ...problems, ...(options.dryRun || problems.length > 0 ? [] : [remark])].join(
+          '\n',
+        ),
       )
       cli.exit(problems.length > 0 ? 5 : 0)
     })
@@ -37,12 +39,12 @@ export function addUninstall(program: Command, cli: CliContext): void {
   withJson(program.command('uninstall'))
     .summary('take Keepsake out of an agent')
     .description("Remove Keepsake's entries from an agent's settings and give the earlier bytes back. Notes stay.")
-    .argument('<agent>')
+    .argument('<agent>', Object.keys(agents).join(', '))
     .option('--dry-run', 'say what would change')
     .action(async (agent: string, _options: Options, command: Command) => {
       const options = command.optsWithGlobals<Options>()
       const changes = await wiringOf(agent).uninstall(wiringOptions(options, cli))
-      cli.print(options, { agent, changes }, () => changeLines(changes))
+      cli.print(options, { agent, changes }, () => changeLines(changes, options))
     })
 }
 
@@ -70,6 +72,7 @@ export function wiringOptions(options: Options, cli: CliContext): WiringOptions 
   }
 }
 
-function changeLines(changes: readonly WiringChange[]): string {
-  return printable(changes.map(({ action, file, detail }) => `${action.padEnd(9)}  ${file}  ${detail}`).join('\n'))
+function changeLines(changes: readonly WiringChange[], { dryRun }: Options): string {
+  const lines = changes.map(({ action, file, detail }) => `${action.padEnd(9)}  ${file}  ${detail}`)
+  return printable([...lines, ...(dryRun ? [DRY_RUN] : [])].join('\n'))
 }

@@ -11,6 +11,11 @@ import { cutGraphemes, labelOf, oneLine } from '../../util/index.ts'
 
 const LINE_GRAPHEMES = 110
 
+export const DRY_RUN = 'Nothing was changed: this was a dry run.'
+
+const keptWords = { written: 'Kept', merged: 'Kept as a new version', unchanged: 'Already known, nothing changed' }
+const dryWords = { written: 'Would keep', merged: 'Would keep as a new version', unchanged: 'Already known' }
+
 /** C0 and C1 controls except tab and line feed would let stored text move the cursor or colour the terminal. */
 export function printable(text: string): string {
   return text.replace(/[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g, '\uFFFD')
@@ -24,16 +29,14 @@ export function noteLine(note: NoteSummary): string {
   )
 }
 
-export function rememberLines(result: RememberResult): string {
+export function rememberLines(result: RememberResult, dryRun = false): string {
   const lines: string[] = []
   if (result.outcome === 'rejected') {
     lines.push(`Not kept (${result.reason.code}): ${result.reason.message}`, `  ${result.reason.hint}`)
   } else if (result.outcome === 'proposed') {
     lines.push(`Waits for your yes (proposal ${result.proposalId}): ${result.reason}`)
   } else {
-    const words = { written: 'Kept', merged: 'Kept as a new version', unchanged: 'Already known, nothing changed' }[
-      result.outcome
-    ]
+    const words = (dryRun ? dryWords : keptWords)[result.outcome]
     lines.push(
       `${words}: ${oneLine(result.note.name)}  (${result.note.type}, ${result.note.layer})`,
       `  ${result.note.file}`,
@@ -41,6 +44,7 @@ export function rememberLines(result: RememberResult): string {
   }
   if (result.masked.length > 0) lines.push(`  masked before storing: ${result.masked.join(', ')}`)
   lines.push(...result.notices.map((notice) => `  ${notice}`))
+  if (dryRun) lines.push(`  ${DRY_RUN}`)
   if (result.similar.length > 0)
     lines.push('  near notes:', ...result.similar.slice(0, 5).map((note) => `    ${noteLine(note)}`))
   return printable(lines.join('\n'))
@@ -103,8 +107,12 @@ export function readLines({ summary, text, age, warning, voice, note }: ReadResu
   )
 }
 
-export function forgetLines(result: ForgetResult): string {
-  const words = { forgotten: 'Forgotten', proposed: 'Waits for your yes', rejected: 'Not forgotten' }[result.outcome]
+export function forgetLines(result: ForgetResult, dryRun = false): string {
+  const words = {
+    forgotten: dryRun ? 'Would forget' : 'Forgotten',
+    proposed: 'Waits for your yes',
+    rejected: 'Not forgotten',
+  }[result.outcome]
   return printable(
     [`${words}: ${oneLine(result.note?.name ?? '')}`, ...result.notices.map((notice) => `  ${notice}`)].join('\n'),
   )

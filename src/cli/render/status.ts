@@ -9,7 +9,7 @@ export function statusLines(report: StatusReport): string {
   const { count, messages } = report.sessions
   const lines = [
     `Keepsake ${report.version}  ${report.home}`,
-    `project   ${report.project.name ?? 'none here'}${report.project.folder ? `  (${report.project.folder})` : ''}`,
+    `project   ${report.project.name ?? (report.project.notice ? 'none here' : 'nothing kept here yet')}${report.project.folder ? `  (${report.project.folder})` : ''}`,
     ...(report.project.notice ? [`          ${report.project.notice}`] : []),
     `notes     ${notes.join(', ') || 'none'}`,
     `sessions  ${count === null ? 'not available' : `${count} with ${messages} messages`}`,
