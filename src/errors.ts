@@ -21,6 +21,11 @@ export const errorCodes = {
   NOTE_AMBIGUOUS: 'Several notes match; nothing was done. data: {reference, candidates}',
   NOTE_FORMAT_INVALID: 'The front matter of a note cannot be read, so Keepsake does not edit it. data: {file, line}',
   NOTE_CHANGED_ON_DISK: 'The file changed between reading and writing. data: {file}',
+  // history
+  CHANGE_NOT_FOUND: 'No recorded change has this id, or there is nothing to take back. data: {reference}',
+  CHANGE_AMBIGUOUS: 'Several changes begin with this id; nothing was done. data: {reference, candidates}',
+  HISTORY_UNAVAILABLE: 'History is switched off, or there is no git on this machine; notes work. data: {reason}',
+  HISTORY_FAILED: 'git could not read or write the history; notes are not touched by that. data: {repository}',
   // databases
   SQLITE_UNAVAILABLE: 'No SQLite binding works here; notes work, sessions wait in the journal. data: {tried}',
   SQLITE_BUSY: 'The database stayed locked longer than the wait allowed. data: {file}',

@@ -18,6 +18,7 @@ export const homeFiles = {
   stateDb: 'state.db',
   indexDb: 'index.db',
   journal: 'journal',
+  history: 'history',
   proposals: 'proposals',
   conflicts: 'conflicts',
   locks: 'locks',
