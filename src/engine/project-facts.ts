@@ -8,7 +8,7 @@ const MIN_NAME_LENGTH = 4
 /** Path-like words looked at in one text; more is a pasted log. */
 const MAX_PATHS = 50
 const HERE =
-  /\b(?:this|the|our) (?:repo|repository|project|codebase|monorepo|package|workspace)\b|\bin here\b|(?:这|這|本|该|該|我们的?|我們的?)(?:个|個)?(?:仓库|倉庫|项目|項目|专案|專案|代码库|程式庫|工程|repo)/iu
+  /\b(?:this|the|our) (?:repo|repository|project|codebase|monorepo|package|workspace)\b|\b(?:in here|here)(?=[\s]*(?:[,.;:!)]|$))|(?:这|這|本|该|該|我们的?|我們的?)(?:个|個)?(?:仓库|倉庫|项目|項目|专案|專案|代码库|程式庫|工程|repo)/iu
 
 export function createProjectFacts(name: string, workingTree: string): ProjectFacts {
   return {

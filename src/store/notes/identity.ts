@@ -4,7 +4,7 @@
  * The rules by which a recorded repository is matched are in match-project.ts; with `deep: false` (hooks) git is not run.
  */
 import { statSync } from 'node:fs'
-import { dirname, isAbsolute } from 'node:path'
+import { dirname, isAbsolute, resolve } from 'node:path'
 import type { Project, ProjectResolution, ProjectRoot } from '../../domain/index.ts'
 import { type GitOptions, readGitFacts } from './git-facts.ts'
 import { findRepository, type Repository } from './git-repository.ts'
@@ -18,6 +18,11 @@ export interface ResolveOptions extends GitOptions {
   readonly temporaryDirectory: string
   /** True: git may be run (commands, worker). False: files only (hooks). */
   readonly deep: boolean
+  /**
+   * A folder that is gone is a place of its own: words said there long ago belong to no other project and not to every
+   * one. Default false: nothing can be said in a folder that is not there.
+   */
+  readonly goneIsPlace?: boolean
 }
 
 /** Never throws for a strange folder; throws STORE_UNREADABLE when the list of projects cannot be read. */
@@ -30,7 +35,8 @@ export async function resolveProject(cwd: string, options: ResolveOptions): Prom
   const place = search.kind === 'broken' ? search.directory : directory
   const known = (search.kind === 'broken' && byLostPointer(search.pointsTo, projects)) || nearestFolder(place, projects)
   if (known) return { kind: 'known', ...known, workingTree: place, notice: null }
-  if (!exists) return { kind: 'none', reason: `${cwd} does not exist` }
+  if (!exists)
+    return options.goneIsPlace ? goneFolder(cwd, projects) : { kind: 'none', reason: `${cwd} does not exist` }
   const reason = search.kind === 'broken' ? null : noProjectReason(directory, options)
   if (reason !== null) return { kind: 'none', reason }
   return {
@@ -39,6 +45,14 @@ export async function resolveProject(cwd: string, options: ResolveOptions): Prom
     workingTree: place,
     notice: oldStoreNotice(place, projects),
   }
+}
+
+/** Compared by its path alone: there is nothing on disk to look at. */
+function goneFolder(cwd: string, projects: readonly Project[]): ProjectResolution {
+  const path = resolve(cwd)
+  const known = nearestFolder(path, projects)
+  if (known) return { kind: 'known', ...known, workingTree: path, notice: null }
+  return { kind: 'new', root: { path, kind: 'folder' }, workingTree: path, notice: null }
 }
 
 async function resolveRepository(
