@@ -147,7 +147,7 @@ describe('third parties', () => {
     commander: ['cli/'],
     ulid: ['util/ids.ts'],
     zod: ['mcp/', 'cli/', 'store/notes/', 'write/', 'worker/'],
-    'node:child_process': ['store/notes/', 'hooks/', 'testing/'],
+    'node:child_process': ['store/notes/', 'hooks/', 'testing/', 'adapters/agents/codex/hook-trust.ts'],
     'jsonc-parser': ['adapters/'],
   }
 

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path'
 import type { WiringOptions } from '../domain/index.ts'
 import { type AgentSamples, testAgentAdapter } from '../testing/agent-adapter-suite.ts'
 import { createMemoryAgent } from '../testing/memory-agent.ts'
-import { agents } from './index.ts'
+import { type AgentAdapter, agents } from './index.ts'
 
-const fixtures = join(import.meta.dirname, '..', '..', 'test', 'fixtures', 'transcripts', 'claude-code')
+const fixtures = join(import.meta.dirname, '..', '..', 'test', 'fixtures', 'transcripts')
 
 const common: Pick<AgentSamples, 'wordsOfUser'> = {
   wordsOfUser: [
@@ -52,7 +52,7 @@ testAgentAdapter(
   'claude-code',
   {
     ...common,
-    transcript: readFileSync(join(fixtures, 'first-light.jsonl')),
+    transcript: readFileSync(join(fixtures, 'claude-code', 'first-light.jsonl')),
     start: {
       event: 'SessionStart',
       fresh: '{"session_id":"s","source":"startup"}',
@@ -86,38 +86,94 @@ testAgentAdapter(
       { 'settings.json': '{"name":"设置 🙂","hooks":{"Stop":[]}}' },
     ],
   },
-  async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'keepsake-agent-'))
-    const options = optionsIn(directory)
-    const places: Record<string, string> = {
-      'settings.json': join(options.userHome, '.claude', 'settings.json'),
-      '.claude.json': join(options.userHome, '.claude.json'),
-    }
-    let count = 0
-    await mkdir(options.userHome, { recursive: true })
-    return {
-      ...agents['claude-code']!,
-      options,
-      async putTranscript(bytes) {
-        const file = join(directory, `${count++ % 8}.jsonl`)
-        await writeFile(file, bytes)
-        return file
-      },
-      async readSettings() {
-        const entries = Object.entries(places).map(async ([name, path]) => [
-          name,
-          await readFile(path, 'utf8').catch(() => null),
-        ])
-        return Object.fromEntries(await Promise.all(entries))
-      },
-      async writeSettings(name, text) {
-        await mkdir(dirname(places[name]!), { recursive: true })
-        await writeFile(places[name]!, text)
-      },
-      close: () => rm(directory, { recursive: true, force: true }),
-    }
-  },
+  () =>
+    onDisk(agents['claude-code']!, (userHome) => ({
+      'settings.json': join(userHome, '.claude', 'settings.json'),
+      '.claude.json': join(userHome, '.claude.json'),
+    })),
 )
+
+const config = `# mine
+model = "gpt-5"   # odd
+notify = [
+  "say", # done
+]
+
+[features]
+memories = true
+
+[mcp_servers.other]
+command = 'x'
+`
+
+testAgentAdapter(
+  'codex',
+  {
+    ...common,
+    transcript: readFileSync(join(fixtures, 'codex', 'first-light.jsonl')),
+    start: {
+      event: 'SessionStart',
+      fresh: '{"session_id":"s","source":"startup"}',
+      resumed: '{"session_id":"s","source":"resume"}',
+    },
+    prompt: { event: 'UserPromptSubmit', stdin: (prompt) => JSON.stringify({ session_id: 's', prompt }) },
+    notOfUser: [
+      '/compact',
+      '',
+      '  \n',
+      '<environment_context>x</environment_context>',
+      '<user_instructions>x</user_instructions>',
+      '<turn_aborted>x</turn_aborted>',
+      '<skill>x</skill>',
+      '# AGENTS.md instructions for /w',
+    ],
+    settings: [
+      { 'hooks.json': '', 'config.toml': '' },
+      { 'hooks.json': '{}', 'config.toml': '\n\n' },
+      { 'hooks.json': JSON.stringify({ hooks: foreignHooks.hooks }, null, 2), 'config.toml': config },
+      { 'config.toml': config.trimEnd() },
+      { 'config.toml': config.replaceAll('\n', '\r\n') },
+      { 'config.toml': `\uFEFF${config}\n\n` },
+      { 'hooks.json': '{"hooks":{"Stop":[]}}', 'config.toml': 'mcp_servers.other.command = "x"' },
+      { 'config.toml': 'name = "设置 🙂" # 我的' },
+      { 'config.toml': "text = '''\n[mcp_servers.keepsake]\n'''" },
+    ],
+  },
+  () =>
+    onDisk(agents.codex!, (userHome) => ({
+      'hooks.json': join(userHome, '.codex', 'hooks.json'),
+      'config.toml': join(userHome, '.codex', 'config.toml'),
+    })),
+)
+
+async function onDisk(adapter: AgentAdapter, placesBelow: (userHome: string) => Record<string, string>) {
+  const directory = mkdtempSync(join(tmpdir(), 'keepsake-agent-'))
+  const options = optionsIn(directory)
+  const places = placesBelow(options.userHome)
+  let count = 0
+  await mkdir(options.userHome, { recursive: true })
+  return {
+    ...adapter,
+    options,
+    async putTranscript(bytes: Uint8Array) {
+      const file = join(directory, `${count++ % 8}.jsonl`)
+      await writeFile(file, bytes)
+      return file
+    },
+    async readSettings() {
+      const entries = Object.entries(places).map(async ([name, path]) => [
+        name,
+        await readFile(path, 'utf8').catch(() => null),
+      ])
+      return Object.fromEntries(await Promise.all(entries))
+    },
+    async writeSettings(name: string, text: string) {
+      await mkdir(dirname(places[name]!), { recursive: true })
+      await writeFile(places[name]!, text)
+    },
+    close: () => rm(directory, { recursive: true, force: true }),
+  }
+}
 
 const memoryRow = (role: string, text: string) =>
   `${JSON.stringify({ session: 's', id: `${role} ${text}`, role, text })}\n`

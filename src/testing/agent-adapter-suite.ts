@@ -102,7 +102,7 @@ function testTranscripts({ transcript }: AgentSamples, current: Current): void {
         const bytes = Uint8Array.from(transcript)
         for (const { at, byte } of changes) bytes[at] = byte
         const batches = await readAll(reader, await putTranscript(bytes))
-        expect(batches.at(-1)?.endOffset).toBeLessThanOrEqual(bytes.length)
+        expect(batches.at(-1)?.endOffset ?? 0).toBeLessThanOrEqual(bytes.length)
       }),
       { numRuns: 60 },
     )

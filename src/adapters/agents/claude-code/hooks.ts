@@ -3,7 +3,7 @@
  * holds the block of its start, so nothing is said there.
  */
 import type { AgentHooks, ShownBlock } from '../../../domain/index.ts'
-import { isOwnBlock } from '../../../guard/index.ts'
+import { isOwnBlock } from '../../../guard/hot.ts'
 import { formatHookOutput, parseHookInput } from '../../shared/hook-words.ts'
 import { parseRow, type Row, rowAt, textAt } from '../../shared/rows.ts'
 import { leadingClientTag } from './client-tags.ts'

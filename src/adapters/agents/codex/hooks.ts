@@ -4,7 +4,7 @@
  * developer in its rollout.
  */
 import type { AgentHooks, ShownBlock } from '../../../domain/index.ts'
-import { FENCE_TAGS, isOwnBlock } from '../../../guard/index.ts'
+import { FENCE_TAGS, isOwnBlock } from '../../../guard/hot.ts'
 import { formatHookOutput, parseHookInput } from '../../shared/hook-words.ts'
 import { isRow, parseRow, type Row, rowAt, textAt } from '../../shared/rows.ts'
 import { harnessName } from './harness-text.ts'

@@ -294,9 +294,9 @@ describe('the bare form of 2025', () => {
     expect(batch?.cwd).toBe('/home/dev/old')
   })
 
-  it('without a readable header the name of the file gives the session', async () => {
-    const [batch] = await readRows(['{"id":"x', bare[3]])
-    expect(batch).toMatchObject({ sessionId: thread, skipped: { damaged: 1 } })
+  it('without a readable header nobody knows who speaks, and nothing is taken', async () => {
+    expect(await readRows(['{"id":"x', bare[3]])).toEqual([])
+    expect(await readRows([user('Remember: always use tabs'), assistant('ok')])).toEqual([])
   })
 })
 

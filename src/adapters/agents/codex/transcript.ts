@@ -1,6 +1,7 @@
 /**
  * Reads Codex rollouts (`~/.codex/sessions/YYYY/MM/DD/rollout-<time>-<thread>.jsonl`). Only the first rows name the
- * session, so every read looks at the head of the file first.
+ * session and tell whether a person speaks in it, so every read looks at the head of the file first; without a header
+ * nothing is taken.
  */
 import { open, readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -51,7 +52,7 @@ function languageOf(rollout: Rollout): TranscriptLanguage {
 
 /** What the first rows say about the conversation, as far as the read begins behind them. */
 async function readHead(file: string, rollout: Rollout, options: ReadTranscriptOptions): Promise<RowPlace> {
-  let place: RowPlace = { ...nowhere, sessionId: threadInName(file) }
+  let place: RowPlace = nowhere
   let rows = 0
   for await (const line of readLogLines(file, 0, options.signal)) {
     const isStillToCome = rows > 0 && line.endOffset > (options.fromOffset ?? 0)
@@ -62,7 +63,7 @@ async function readHead(file: string, rollout: Rollout, options: ReadTranscriptO
   return place
 }
 
-/** `rollout-2026-11-18T10-02-00-<thread>.jsonl`; a header that cannot be read leaves only this. */
+/** `rollout-2026-11-18T10-02-00-<thread>.jsonl`. */
 function threadInName(file: string): string | null {
   return safeSessionId(/^rollout-[\dT-]{19}-(.+)\.jsonl$/.exec(basename(file))?.[1] ?? null)
 }
