@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander'
 import { MemoryError, messageOf } from '../errors.ts'
 import { exitCodes } from './exit-codes.ts'
+import { printable } from './render/notes.ts'
 
 export interface CommandFailure {
   readonly exitCode: number
@@ -22,11 +23,11 @@ export function failureOf(error: unknown): CommandFailure | null {
     const hint = error.hint ?? null
     return {
       exitCode: exitCodes[error.code],
-      text: [
-        `keepsake: ${error.message}`,
-        ...(hint ? [`  ${hint}`] : []),
-        ...candidateLines(error.data.candidates),
-      ].join('\n'),
+      text: printable(
+        [`keepsake: ${error.message}`, ...(hint ? [`  ${hint}`] : []), ...candidateLines(error.data.candidates)].join(
+          '\n',
+        ),
+      ),
       json: { error: { code: error.code, message: error.message, hint, data: error.data } },
     }
   }

@@ -22,8 +22,8 @@ import type { SqliteProbe } from '../store/sqlite/find-driver.ts'
 import { createTombstones } from '../store/tombstones.ts'
 import { createToolWrites, type ToolWrites } from '../store/tool-writes.ts'
 import { createIndexView, type IndexView } from './index-view.ts'
-import { shown } from './notes.ts'
 import { everyLayer, type PlaceOptions, type WriterParts } from './place.ts'
+import { shown } from './shown.ts'
 import { createStores, type Stores } from './stores.ts'
 
 export interface EngineOptions {
@@ -136,7 +136,7 @@ function nearNotes(
     const byKey = new Map(layers().map((layer) => [layer.key, layer]))
     return recall.nearest(text, keys, limit).flatMap((row) => {
       const layer = byKey.get(row.layer)
-      return layer ? [shown(toSummary(row, layer))] : []
+      return layer ? [shown(toSummary(row, layer), [layer])] : []
     })
   } catch (error) {
     // Near notes are a courtesy to the writer; an index that cannot be used is told by status.

@@ -12,6 +12,7 @@ import { createNotes } from './notes.ts'
 import { createPlace, everyLayer, type Place } from './place.ts'
 import { createRefresh } from './refresh.ts'
 import { createSessions } from './sessions.ts'
+import { shownEntry, shownHit } from './shown.ts'
 import { takeBack } from './take-back.ts'
 import { proposeWithheld } from './withheld.ts'
 
@@ -42,13 +43,22 @@ function methodsOf(core: Core, place: Place): Memory {
     capture,
     tidyIndex: (layer) => tidyIndex(core, layer),
   })
-  const healthOf = { ...core, sync: core.view.sync, clock: options.clock, loaded: options.loaded, place, notes }
+  const healthOf = {
+    ...core,
+    sync: core.view.sync,
+    clock: options.clock,
+    loaded: options.loaded,
+    place,
+    notes,
+    tombstones: core.writerParts.tombstones,
+  }
   return {
     remember: (input) => writing(core, () => place.writer.remember(input)),
     move: (input) => writing(core, () => place.writer.move(input)),
     recall: async (input) => {
       await prepare(core, layers(), input.in)
-      return recall.recall(input)
+      const found = await recall.recall(input)
+      return { ...found, results: found.results.map((hit) => shownHit(hit, layers())) }
     },
     read: (reference) => notes.read(reference),
     list: (input = {}) => notes.list(input),
@@ -158,7 +168,8 @@ async function startBlock({ files, isToolWritten, options }: Core, place: Place,
   const resolution = place.resolution()
   const { startBytes, startTokens } = options.loaded.config.inject
   const projectName = resolution.kind === 'known' ? resolution.project.name : null
-  return createStartBlock({ notes, total, projectName, maxBytes: startBytes, maxTokens: startTokens, problems })
+  const block = createStartBlock({ notes, total, projectName, maxBytes: startBytes, maxTokens: startTokens, problems })
+  return { ...block, entries: block.entries.map(shownEntry) }
 }
 
 /** By the path as it is, or as its links lead: an agent may have written through one. */

@@ -1,6 +1,6 @@
 /** What `status` and `doctor` look at. Every check is made now, on the real thing; nothing is remembered as healthy. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LoadedConfig } from '../config.ts'
 import {
@@ -9,16 +9,18 @@ import {
   type Failure,
   type Home,
   homeFiles,
-  type Layer,
   type StatusReport,
   VERSION,
 } from '../domain/index.ts'
-import { MemoryError, messageOf } from '../errors.ts'
 import { readFailures } from '../store/failures.ts'
 import { readJournal } from '../store/journal.ts'
+import type { NoteFiles } from '../store/notes/note-files.ts'
 import { readProjects } from '../store/notes/project-json.ts'
 import type { Proposals } from '../store/proposals.ts'
 import type { Sync } from '../store/sync.ts'
+import type { Tombstones } from '../store/tombstones.ts'
+import { attempt, broken, ok, warning } from './check.ts'
+import { checkForgotten, checkLayers } from './check-layers.ts'
 import type { Notes } from './notes.ts'
 import type { Place } from './place.ts'
 import type { Stores } from './stores.ts'
@@ -38,6 +40,8 @@ export interface HealthDependencies {
   readonly proposals: Proposals
   readonly sync: Sync
   readonly clock: Clock
+  readonly files: Pick<NoteFiles, 'list' | 'readIndex'>
+  readonly tombstones: Pick<Tombstones, 'textKey' | 'badLines'>
 }
 
 export async function reportHealth(
@@ -53,6 +57,7 @@ export async function reportHealth(
     ...checkHome(home),
     ...checkProjects(home),
     ...checkConfig(dependencies.loaded),
+    ...checkForgotten(dependencies),
     ...databases.checks,
     ...layers.checks,
     ...checkFailures(failures, clock),
@@ -102,9 +107,10 @@ function checkHome(home: Home): Check[] {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     writeFileSync(file, words, { mode: 0o600, flag: 'wx' })
     const read = readFileSync(file, 'utf8')
-    unlinkSync(file)
     if (read !== words) throw new Error('what was written could not be read back')
   })
+  // Also when the disk was full in the middle of it.
+  attempt(() => rmSync(file, { force: true }))
   return 'error' in probe
     ? [broken('home', `cannot be written: ${probe.error}`, 'Check permissions and free space.')]
     : [ok('home', 'written, read and deleted')]
@@ -155,37 +161,6 @@ function checkDatabases(stores: Stores) {
   return { checks, counts, workerRunning: (nowMs: number) => (store?.leaseOwner(WORKER_LEASE, nowMs) ?? null) !== null }
 }
 
-async function checkLayers({ place, notes, sync }: HealthDependencies, depth: 'status' | 'doctor') {
-  const counts: Record<string, number> = {}
-  const checks: Check[] = []
-  for (const layer of place.layers()) {
-    const { problems, vanished } = await lookAt(layer, sync, depth)
-    if (vanished)
-      checks.push(
-        broken(
-          `notes ${layer.name}`,
-          `${layer.directory} held notes and is gone or unreadable`,
-          'Bring the folder back; nothing was treated as deleted.',
-        ),
-      )
-    checks.push(...problems.map((problem) => warning(`notes ${layer.name}`, problem, null)))
-    counts[layer.name] = 0
-  }
-  const scanned = await notes.scan().catch((error: unknown) => {
-    checks.push(broken('notes', messageWithReason(error), null))
-    return []
-  })
-  for (const { layer } of scanned) counts[layer.name] = (counts[layer.name] ?? 0) + 1
-  return { counts, checks }
-}
-
-async function lookAt(layer: Layer, sync: Sync, depth: 'status' | 'doctor') {
-  const report = await sync.layer(layer, { hashAll: depth === 'doctor' })
-  const withheld = report.withheld.map(({ file, reason }) => `${file} is withheld from prompts: it matches ${reason}`)
-  // An index that cannot be used is told by its own check.
-  return { problems: [...report.problems, ...withheld], vanished: report.state === 'vanished' }
-}
-
 function checkFailures(failures: readonly Failure[], clock: Clock): Check[] {
   const recent = failures.filter(({ time }) => clock.now() - Date.parse(time) < RECENT_MS)
   if (recent.length === 0) return []
@@ -203,20 +178,3 @@ function filesIn(folder: string): string[] {
   const found = attempt(() => readdirSync(folder))
   return 'value' in found ? found.value.map((name) => join(folder, name)) : []
 }
-
-function attempt<Value>(work: () => Value): { readonly value: Value } | { readonly error: string } {
-  try {
-    return { value: work() }
-  } catch (error) {
-    return { error: messageWithReason(error) }
-  }
-}
-
-function messageWithReason(error: unknown): string {
-  const reason = MemoryError.isInstance(error) && typeof error.data.reason === 'string' ? ` (${error.data.reason})` : ''
-  return `${messageOf(error)}${reason}`
-}
-
-const ok = (name: string, detail: string): Check => ({ name, state: 'ok', detail, hint: null })
-const warning = (name: string, detail: string, hint: string | null): Check => ({ name, state: 'warning', detail, hint })
-const broken = (name: string, detail: string, hint: string | null): Check => ({ name, state: 'broken', detail, hint })

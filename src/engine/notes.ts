@@ -8,7 +8,6 @@ import {
   type ListInput,
   type ListResult,
   type Note,
-  type NoteSummary,
   type ReadResult,
 } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
@@ -20,6 +19,7 @@ import { readNote } from '../store/notes/note-format.ts'
 import { toSummary } from '../store/notes/summary.ts'
 import { voiceOf } from '../store/notes/voice.ts'
 import { oneLine } from '../util/index.ts'
+import { shown, shownError, shownNote } from './shown.ts'
 
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 500
@@ -54,7 +54,7 @@ export function createNotes(dependencies: NotesDependencies): Notes {
       const wanted = (await scan()).filter(({ note, layer }) => isWanted(note, layer, input))
       const start = offsetOf(input.cursor)
       const end = start + boundedLimit(input.limit)
-      const notes = wanted.slice(start, end).map(({ note, layer }) => shown(toSummary(note, layer)))
+      const notes = wanted.slice(start, end).map(({ note, layer }) => shown(toSummary(note, layer), layers()))
       return { notes, nextCursor: end < wanted.length ? `o${end}` : null, total: wanted.length }
     },
     async read(reference) {
@@ -64,7 +64,7 @@ export function createNotes(dependencies: NotesDependencies): Notes {
         all.map(({ note }) => note),
       )
       if (found === null) return null
-      if ('candidates' in found) throw ambiguous(reference, found.candidates)
+      if ('candidates' in found) throw shownError(ambiguous(reference, found.candidates), layers())
       const layer = all.find(({ note }) => note === found.match)?.layer
       const bytes = layer ? await files.read(layer, found.match.file) : null
       if (!layer || !bytes) return null
@@ -78,26 +78,13 @@ function present(note: Note, layer: Layer, { clock, isToolWritten }: NotesDepend
   const nowMs = clock.now()
   const safe = safeText(note.body, `note ${oneLine(note.name)}`)
   return {
-    note: {
-      ...note,
-      body: safe.text,
-      source: note.source.map((each) => ({
-        ...each,
-        quote: each.quote === null ? null : safeText(each.quote, 'quote').text,
-      })),
-    },
-    summary: shown(toSummary(note, layer)),
+    note: { ...shownNote(note), body: safe.text },
+    summary: shown(toSummary(note, layer), [layer]),
     text: safe.text,
     age: ageOf(note.updated, nowMs),
     warning: freshnessWarning(note.updated, nowMs),
     voice: voiceOf(note, isToolWritten(join(layer.directory, note.file))),
   }
-}
-
-/** Names and descriptions come from the text of the file, so they are shown by the same rules. */
-export function shown(summary: NoteSummary): NoteSummary {
-  const name = safeText(summary.name, 'note name').text
-  return { ...summary, name, description: safeText(summary.description, 'note description').text }
 }
 
 function isWanted(note: ScannedNote, layer: Layer, input: ListInput): boolean {

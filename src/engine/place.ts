@@ -12,6 +12,7 @@ import type { Proposals } from '../store/proposals.ts'
 import type { Tombstones } from '../store/tombstones.ts'
 import { createWriter, type Writer, type WriterDependencies } from '../write/index.ts'
 import { createProjectFacts } from './project-facts.ts'
+import { showingWriter } from './shown.ts'
 
 export interface PlaceOptions {
   readonly home: Home
@@ -81,7 +82,10 @@ export async function createPlace(cwd: string, options: PlaceOptions, parts: Wri
     relink: async () => {
       if (resolution.kind === 'known') await recordProject()
     },
-    writer: createWriter({ ...parts, config, project: facts(), layerFor, currentLayers: async () => current() }),
+    writer: showingWriter(
+      createWriter({ ...parts, config, project: facts(), layerFor, currentLayers: async () => current() }),
+      () => [current().project, current().global].filter((layer) => layer !== null),
+    ),
   }
 }
 

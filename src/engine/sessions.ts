@@ -4,6 +4,7 @@ import { MemoryError } from '../errors.ts'
 import type { Recall } from '../recall/index.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
 import { boundedLimit, offsetOf } from './notes.ts'
+import { shownPassages, shownSession } from './shown.ts'
 
 export interface SessionsDependencies {
   readonly store: () => SessionStore | null
@@ -30,7 +31,8 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
     async search(input) {
       if (open() === null) return { sessions: [], omitted: 0 }
       await prepare()
-      return recall.searchSessions(input)
+      const { sessions, omitted } = await recall.searchSessions(input)
+      return { sessions: sessions.map(shownPassages), omitted }
     },
     async show({ id, limit, cursor }) {
       const [offset, wanted] = [offsetOf(cursor), boundedLimit(limit)]
@@ -43,7 +45,12 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
         })
       const { messages, total } = found.messages(id, { limit: wanted, offset })
       const end = offset + messages.length
-      return { session, messages, nextCursor: messages.length > 0 && end < total ? `o${end}` : null, total }
+      return {
+        session: shownSession(session),
+        messages,
+        nextCursor: messages.length > 0 && end < total ? `o${end}` : null,
+        total,
+      }
     },
     async list({ limit, cursor } = {}) {
       const offset = offsetOf(cursor)
@@ -51,7 +58,11 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
       if (!found) return { sessions: [], nextCursor: null, total: 0 }
       const { sessions, total } = found.sessions({ projects: [projectKey()], limit: boundedLimit(limit), offset })
       const end = offset + sessions.length
-      return { sessions, nextCursor: sessions.length > 0 && end < total ? `o${end}` : null, total }
+      return {
+        sessions: sessions.map(shownSession),
+        nextCursor: sessions.length > 0 && end < total ? `o${end}` : null,
+        total,
+      }
     },
   }
 }

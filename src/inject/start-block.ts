@@ -13,7 +13,7 @@ import {
   typeGuide,
   type Voice,
 } from '../domain/index.ts'
-import { escapeFenced, FENCE_TAGS, fence, safeText } from '../guard/index.ts'
+import { escapeFenced, FENCE_TAGS, fence, safeLine } from '../guard/index.ts'
 import { comparableName, cutBytes, labelOf, oneLine, utf8Bytes } from '../util/index.ts'
 import { byValue, type StartNote } from './start-note.ts'
 import template from './templates/start-plain.md'
@@ -152,7 +152,7 @@ function createSafeTexts(): SafeTexts {
   const known = new Map<string, string>()
   return {
     of(note, text) {
-      const found = known.get(text) ?? safeText(text, `note ${oneLine(note.name)}`).text
+      const found = known.get(text) ?? safeLine(text, note, `note ${oneLine(note.name)}`)
       known.set(text, found)
       return found
     },

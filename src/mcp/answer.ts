@@ -3,6 +3,7 @@
  * words, a fault of ours is thrown and becomes a protocol error.
  */
 import { MemoryError } from '../errors.ts'
+import { escapeFenced } from '../guard/index.ts'
 
 export interface ToolAnswer {
   [key: string]: unknown
@@ -24,6 +25,6 @@ export async function guarded(work: () => Promise<ToolAnswer>): Promise<ToolAnsw
     return await work()
   } catch (error) {
     if (!MemoryError.isInstance(error) || error.code === 'INTERNAL') throw error
-    return refusal(`${error.code}: ${error.message}`, error.hint ?? '')
+    return refusal(`${error.code}: ${escapeFenced(error.message)}`, error.hint ?? '')
   }
 }

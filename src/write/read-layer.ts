@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path'
 import type { Layer, Note } from '../domain/index.ts'
-import { safeText } from '../guard/index.ts'
+import { safeHead } from '../guard/index.ts'
 import { boundTo, type LayerReader, onePerId, readInBatches } from '../store/notes/layer-reader.ts'
 import { newestFirst, type ScannedNote, scannedFrom } from '../store/notes/layer-scan.ts'
 import type { NoteBytes, NoteFileStat } from '../store/notes/note-files.ts'
@@ -124,7 +124,7 @@ async function readAnew(
 
 /** Judged once for each content: the guard costs more than reading the file. */
 function shownLine(parsed: ParsedNote, { name, description }: ScannedNote): ShownLine {
-  parsed.shown ??= { name: safeText(name, 'name').text, description: safeText(description, 'description').text }
+  parsed.shown ??= safeHead({ name, description })
   return parsed.shown
 }
 

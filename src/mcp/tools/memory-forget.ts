@@ -19,10 +19,11 @@ export function addMemoryForget(server: McpServer, memory: Memory): void {
       guarded(async () => {
         const result = await memory.forget(note)
         const name = result.note ? escapeFenced(oneLine(result.note.name)) : note
-        if (result.outcome === 'rejected') return refusal(`Not forgotten: ${name}`, ...result.notices)
+        const notices = result.notices.map(escapeFenced)
+        if (result.outcome === 'rejected') return refusal(`Not forgotten: ${name}`, ...notices)
         return answer(
           result.outcome === 'forgotten' ? `Forgotten: ${name}` : `Waits for the user's yes: ${name}`,
-          ...result.notices,
+          ...notices,
         )
       }),
   )

@@ -37,7 +37,8 @@ function told(result: RememberResult): ToolAnswer {
     near.length > 0 ? `Near notes, in case one should be updated instead:\n${fence('facts', near.join('\n'))}` : ''
   if (result.outcome === 'rejected')
     return refusal(`Not saved (${result.reason.code}): ${result.reason.message}`, result.reason.hint, similar)
-  if (result.outcome === 'proposed') return answer(`Waits for the user's yes: ${result.reason}`, masked, similar)
+  if (result.outcome === 'proposed')
+    return answer(`Waits for the user's yes: ${escapeFenced(result.reason)}`, masked, similar)
   const { note } = result
   const place = `${note.type}, ${note.layer}, ${note.id}`
   const words = { written: 'Saved', merged: 'Saved as a new version', unchanged: 'Already known, nothing changed' }[
@@ -45,7 +46,7 @@ function told(result: RememberResult): ToolAnswer {
   ]
   return answer(
     `${words}: ${escapeFenced(oneLine(note.name))} (${place}). Tell the user in one line.`,
-    ...result.notices,
+    ...result.notices.map(escapeFenced),
     masked,
     similar,
   )

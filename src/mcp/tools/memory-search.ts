@@ -26,14 +26,19 @@ export function addMemorySearch(server: McpServer, memory: Memory): void {
         const state = found.searched === 'scan' ? `(index not usable: ${found.reason}; files were scanned)` : ''
         if (found.results.length === 0) return answer('Nothing in memory matches.', state)
         const more = found.omitted > 0 ? `${found.omitted} more match; ask more narrowly or raise limit.` : ''
-        return answer(
-          'Open a note with memory_get before you rely on it.',
-          fence('facts', found.results.map(lineOf).join('\n')),
-          more,
-          state,
-        )
+        return answer('Open a note with memory_get before you rely on it.', ...fences(found.results), more, state)
       }),
   )
+}
+
+/** What was said or what a tool answered is quoted; it never stands among the notes (spec I11). */
+function fences(results: readonly RecallHit[]): string[] {
+  const lines = (kind: RecallHit['kind']) => results.filter((hit) => hit.kind === kind).map(lineOf)
+  const [notes, messages] = [lines('note'), lines('message')]
+  return [
+    ...(notes.length > 0 ? [fence('facts', notes.join('\n'))] : []),
+    ...(messages.length > 0 ? ['From earlier conversations:', fence('quoted', messages.join('\n'))] : []),
+  ]
 }
 
 function lineOf(hit: RecallHit): string {

@@ -2,6 +2,7 @@
  * One line of MEMORY.md: a link, a description, a date (spec S4). Owns how such a line is written and read; what we
  * write is read back as the same file and description. The link target is the key; names are for people.
  */
+import { safeText } from '../../guard/index.ts'
 import { cutBytes, cutGraphemes, oneLine } from '../../util/index.ts'
 
 /** Graphemes of a description in the index. */
@@ -66,10 +67,20 @@ function formatLinkText(name: string): string {
   return cut.replace(/[\\[\]`<]/g, '\\$&')
 }
 
-/** Safe as a Markdown link target: `%` and what would end the target encoded, angle brackets around spaces. */
+/**
+ * Safe as a Markdown link target: `%` and what would end the target encoded, angle brackets around spaces. A path that
+ * attacks or holds a secret is encoded as a whole: it still leads to its file and is no longer read.
+ */
 function formatTarget(file: string): string {
+  if (safeText(file, 'file name').text !== file) return encodeWhole(file)
   const encoded = file.replace(/[%<>\\\u{0}-\u{1f}\u{7f}]/gu, (character) => encodeURIComponent(character))
   return /[\s()]/u.test(encoded) ? `<${encoded}>` : encoded
+}
+
+function encodeWhole(file: string): string {
+  const path = file.replace(/\.md$/i, '')
+  const bytes = [...new TextEncoder().encode(path)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`)
+  return `${bytes.join('').replaceAll('%2f', '/')}${file.slice(path.length)}`
 }
 
 /** The file that a link means; null for addresses and for what is no note of this folder. */

@@ -1,0 +1,145 @@
+/**
+ * What leaves the engine about a note (spec W4 at load, S8): names, descriptions, file names, sentences and candidates
+ * of errors, all masked and with a marker where they attack. Ids are the handle of a note; a path is shown when it may
+ * be. Texts of the caller's own stay his.
+ */
+import { sep } from 'node:path'
+import type {
+  BlockEntry,
+  ForgetResult,
+  Layer,
+  Note,
+  NoteSummary,
+  RecallHit,
+  RememberResult,
+  Session,
+  SessionSearchResult,
+} from '../domain/index.ts'
+import { MemoryError } from '../errors.ts'
+import { safeHead, safeText } from '../guard/index.ts'
+import type { Writer } from '../write/index.ts'
+
+type Layers = readonly Layer[]
+
+/** Names and descriptions come from the text of the file, so they are shown by the same rules. */
+export function shown(summary: NoteSummary, layers: Layers): NoteSummary {
+  return { ...summary, ...safeHead(summary), file: shownPath(summary.file, layers) }
+}
+
+/** A whole note; its body is judged by the caller, who also says how the reader hears of it. */
+export function shownNote(note: Note): Note {
+  const safe = (text: string) => safeText(text, 'value').text
+  return {
+    ...note,
+    ...safeHead(note),
+    file: safeText(note.file, 'file name').text,
+    tags: note.tags.map(safe),
+    supersedes: note.supersedes.map(safe),
+    appliesTo: note.appliesTo.map(safe),
+    expires: note.expires === null ? null : safe(note.expires),
+    source: note.source.map((each) => ({
+      ...each,
+      session: each.session === null ? null : safe(each.session),
+      message: each.message === null ? null : safe(each.message),
+      quote: each.quote === null ? null : safeText(each.quote, 'quote').text,
+    })),
+    problems: note.problems.map((problem) => ({ ...problem, message: safeText(problem.message, 'problem').text })),
+  }
+}
+
+/** A hit of a search. What a tool or a page said is stored word for word; an answer does not repeat an attack. */
+export function shownHit(hit: RecallHit, layers: Layers): RecallHit {
+  return {
+    ...hit,
+    ...safeHead(hit),
+    file: hit.file === null ? null : shownPath(hit.file, layers),
+    snippet: safeText(hit.snippet, hit.kind === 'note' ? 'snippet' : 'message').text,
+  }
+}
+
+/** Why something stands in a block, for people. */
+export function shownEntry(entry: BlockEntry): BlockEntry {
+  return { ...entry, name: safeText(entry.name, 'name').text }
+}
+
+/** The labels of a conversation; its messages are shown word for word to who opens it. */
+export function shownSession(session: Session): Session {
+  const safe = (text: string | null) => (text === null ? null : safeText(text, 'label').text)
+  return { ...session, title: safe(session.title), branch: safe(session.branch), cwd: safe(session.cwd) }
+}
+
+/** What a search found of a conversation. */
+export function shownPassages(found: SessionSearchResult['sessions'][number]): SessionSearchResult['sessions'][number] {
+  const matches = found.matches.map((match) => ({ ...match, snippet: safeText(match.snippet, 'message').text }))
+  return { ...found, session: shownSession(found.session), matches }
+}
+
+/** The same writer, with answers that may be shown. */
+export function showingWriter(writer: Writer, layers: () => Layers): Writer {
+  return {
+    ...writer,
+    remember: (input) => told(layers, () => writer.remember(input), shownOutcome),
+    move: (input) => told(layers, () => writer.move(input), shownOutcome),
+    forget: (reference, options) => told(layers, () => writer.forget(reference, options), shownRemoval),
+  }
+}
+
+async function told<Result>(
+  layers: () => Layers,
+  work: () => Promise<Result>,
+  show: (result: Result, layers: Layers) => Result,
+): Promise<Result> {
+  try {
+    return show(await work(), layers())
+  } catch (error) {
+    throw shownError(error, layers())
+  }
+}
+
+function shownOutcome(result: RememberResult, layers: Layers): RememberResult {
+  const similar = result.similar.map((note) => shown(note, layers))
+  const asides = { similar, notices: result.notices.map(sentence) }
+  if (result.outcome === 'rejected') return { ...result, ...asides }
+  if (result.outcome === 'proposed') return { ...result, ...asides, reason: sentence(result.reason) }
+  return { ...result, ...asides, note: shown(result.note, layers) }
+}
+
+function shownRemoval(result: ForgetResult, layers: Layers): ForgetResult {
+  const note = result.note === null ? null : shown(result.note, layers)
+  return { ...result, note, notices: result.notices.map(sentence) }
+}
+
+/** Candidates and file names in an error are words of notes as well; a reference is the caller's own. */
+export function shownError(error: unknown, layers: Layers): unknown {
+  if (!MemoryError.isInstance(error)) return error
+  const { candidates, file, reference } = error.data
+  const message = reference === undefined ? sentence(error.message) : error.message
+  const data = {
+    ...error.data,
+    ...(typeof file === 'string' ? { file: sentence(file) } : {}),
+    ...(Array.isArray(candidates) ? { candidates: candidates.map((each) => shownCandidate(each, layers)) } : {}),
+  }
+  return new MemoryError(error.code, message, { hint: error.hint, data, cause: error })
+}
+
+function shownCandidate(candidate: unknown, layers: Layers): unknown {
+  if (typeof candidate !== 'object' || candidate === null) return candidate
+  const { name = '', description = '', file } = candidate as Partial<NoteSummary> // Candidates are summaries or parts of them.
+  const head = safeHead({ name: String(name), description: String(description) })
+  return {
+    ...candidate,
+    name: head.name,
+    ...('description' in candidate ? { description: head.description } : {}),
+    ...(typeof file === 'string' ? { file: shownPath(file, layers) } : {}),
+  }
+}
+
+function sentence(text: string): string {
+  return safeText(text, 'sentence').text
+}
+
+/** Only the part below the layer's folder was named by somebody else; where the home lies is the person's own. */
+export function shownPath(path: string, layers: Layers): string {
+  const folder = layers.map(({ directory }) => `${directory}${sep}`).find((each) => path.startsWith(each)) ?? ''
+  return `${folder}${safeText(path.slice(folder.length), 'file name').text}`
+}
