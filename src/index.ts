@@ -42,6 +42,7 @@ export async function createMemory(options: MemoryOptions = {}): Promise<Memory>
     loaded: options.config ?? loadConfig(home, around.environment),
     userHome: around.userHome,
     temporaryDirectory: around.temporaryDirectory,
+    gitSearchPath: around.environment.PATH,
     clock,
     ids: options.ids ?? createIdSource(clock),
     readers: Object.fromEntries(Object.entries(agents).map(([name, { reader }]) => [name, reader])),

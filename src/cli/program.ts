@@ -5,6 +5,7 @@ import { addConfig } from './commands/config.ts'
 import { addContext } from './commands/context.ts'
 import { addForget } from './commands/forget.ts'
 import { addDoctor, addRefresh, addStatus } from './commands/health.ts'
+import { addDiff, addHistory, addUndo } from './commands/history.ts'
 import { addList } from './commands/list.ts'
 import { addMcp } from './commands/mcp.ts'
 import { addRead } from './commands/read.ts'
@@ -29,6 +30,9 @@ export function createProgram(cli: CliContext): Command {
     addRead,
     addList,
     addForget,
+    addHistory,
+    addDiff,
+    addUndo,
     addContext,
     addSessions,
     addCapture,

@@ -4,6 +4,7 @@
  */
 import type { Block } from './block.ts'
 import type { Evidence } from './evidence.ts'
+import type { HistoryAccess } from './history.ts'
 import type { WritableLayer } from './layer.ts'
 import type { Note, NoteSummary, NoteType } from './note.ts'
 import type { ForgetResult, RememberResult } from './outcome.ts'
@@ -177,4 +178,5 @@ export interface Memory {
   doctor(): Promise<StatusReport>
   close(): Promise<void>
   readonly sessions: Sessions
+  readonly history: HistoryAccess
 }

@@ -15,6 +15,10 @@ import { createRecall, type Recall } from '../recall/index.ts'
 import { appendFailure } from '../store/failures.ts'
 import { ensureHome } from '../store/home.ts'
 import { createFsNoteFiles } from '../store/notes/fs-note-files.ts'
+import { createGitHistory } from '../store/notes/git-history.ts'
+import { findGit } from '../store/notes/git-history-process.ts'
+import { createNoteHistory, type NoteHistory } from '../store/notes/history.ts'
+import { createFsHistoryModes } from '../store/notes/history-modes.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
 import { toSummary } from '../store/notes/summary.ts'
 import { createProposals, type Proposals } from '../store/proposals.ts'
@@ -36,6 +40,8 @@ export interface EngineOptions {
   readonly ids: IdSource
   /** By agent name. */
   readonly readers: Readonly<Record<string, TranscriptReader>>
+  /** Folders in which the git program is looked for, as in PATH. */
+  readonly gitSearchPath?: string
   /** For tests: a machine without SQLite. */
   readonly probe?: () => SqliteProbe
 }
@@ -48,6 +54,7 @@ export interface Core {
   readonly view: IndexView
   readonly recall: Recall
   readonly proposals: Proposals
+  readonly history: NoteHistory
   readonly toolWrites: ToolWrites
   readonly isToolWritten: (path: string) => boolean
   readonly placeOptions: PlaceOptions
@@ -62,6 +69,14 @@ export function openCore(options: EngineOptions, home: Home, layers: () => reado
   const onProblem = recorder(directory, clock)
   const files = createFsNoteFiles({ home: directory, clock, linkRoots: [options.userHome] })
   const tombstones = createTombstones({ home: directory, clock, ids })
+  const history = createNoteHistory({
+    versions: createGitHistory({ home: directory, git: findGit(options.gitSearchPath), clock }),
+    modes: createFsHistoryModes([options.userHome]),
+    clock,
+    ids,
+    off: !loaded.config.history,
+    onProblem,
+  })
   const toolWrites = createToolWrites({ home: directory })
   const proposals = createProposals({ home: directory, clock, ids })
   const stores = createStores({ home: directory, clock, probe: options.probe, onProblem })
@@ -91,6 +106,7 @@ export function openCore(options: EngineOptions, home: Home, layers: () => reado
     clock,
     ids,
     tombstones,
+    history,
     proposals,
     isToolWritten,
     ensureHome: () => ensureHome(home, { clock, ids }),
@@ -108,6 +124,7 @@ export function openCore(options: EngineOptions, home: Home, layers: () => reado
     view,
     recall,
     proposals,
+    history,
     toolWrites,
     isToolWritten,
     placeOptions,

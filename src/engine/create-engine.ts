@@ -8,6 +8,7 @@ import { openHome } from '../store/home.ts'
 import { createCapture, regenerateIndex } from '../write/index.ts'
 import { type Core, type EngineOptions, openCore } from './core.ts'
 import { reportHealth } from './health.ts'
+import { createHistoryAccess } from './history.ts'
 import { createNotes } from './notes.ts'
 import { createPlace, everyLayer, type Place } from './place.ts'
 import { createRefresh } from './refresh.ts'
@@ -41,7 +42,7 @@ function methodsOf(core: Core, place: Place): Memory {
     ids: options.ids,
     layers: () => everyLayer(core.placeOptions),
     capture,
-    tidyIndex: (layer) => tidyIndex(core, layer),
+    tidyLayer: (layer) => tidyLayer(core, layer),
   })
   const healthOf = {
     ...core,
@@ -80,16 +81,26 @@ function methodsOf(core: Core, place: Place): Memory {
       recall,
       prepare: () => prepare(core, [], 'sessions'),
     }),
+    history: createHistoryAccess({
+      history: core.history,
+      files,
+      notes,
+      layers,
+      undo: (reference, more) => writing(core, () => place.writer.undo(reference, more)),
+    }),
   }
 }
 
-/** MEMORY.md of one layer, under its lock; a folder that does not exist is left so. */
-async function tidyIndex({ files, isToolWritten }: Core, layer: Layer): Promise<readonly string[]> {
+/** MEMORY.md and the history of one layer, under its lock; a folder that does not exist is left so. */
+async function tidyLayer({ files, isToolWritten, history }: Core, layer: Layer): Promise<readonly string[]> {
   const { state, files: notes } = await files.list(layer)
-  if (state !== 'ok' || notes.length === 0) return []
-  const { problems } = await files.withLock(layer, { waitMs: WORKER_LOCK_WAIT_MS }, (locked) =>
-    regenerateIndex(locked, layer, { isToolWritten }),
-  )
+  if (state !== 'ok') return []
+  const problems = await files.withLock(layer, { waitMs: WORKER_LOCK_WAIT_MS }, async (locked) => {
+    const tidied = notes.length > 0 ? (await regenerateIndex(locked, layer, { isToolWritten })).problems : []
+    await history.catchUp(locked)
+    return tidied
+  })
+  await history.pack(layer)
   return problems
 }
 
@@ -128,7 +139,10 @@ async function syncNotes(core: Core, layer: Layer): Promise<void> {
 function captureIn(core: Core, here: Place): (input: CaptureInput) => Promise<CaptureResult> {
   const { options, stores, files, isToolWritten, placeOptions, writerParts, toolWrites } = core
   const placeOf = async (cwd: string | null) => {
-    const there = cwd === null || cwd === options.cwd ? here : await createPlace(cwd, placeOptions, writerParts)
+    const there =
+      cwd === null || cwd === options.cwd
+        ? here
+        : await createPlace(cwd, { ...placeOptions, goneIsPlace: true }, writerParts)
     if (options.loaded.config.capture.sessions) await there.register()
     const notes = createNotes({ files, layers: there.layers, isToolWritten, clock: options.clock })
     return {

@@ -14,12 +14,14 @@ import {
 } from '../domain/index.ts'
 import { readFailures } from '../store/failures.ts'
 import { readJournal } from '../store/journal.ts'
+import type { NoteHistory } from '../store/notes/history.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
 import { readProjects } from '../store/notes/project-json.ts'
 import type { Proposals } from '../store/proposals.ts'
 import type { Sync } from '../store/sync.ts'
 import type { Tombstones } from '../store/tombstones.ts'
 import { attempt, broken, ok, warning } from './check.ts'
+import { checkHistory } from './check-history.ts'
 import { checkForgotten, checkLayers } from './check-layers.ts'
 import type { Notes } from './notes.ts'
 import type { Place } from './place.ts'
@@ -38,6 +40,7 @@ export interface HealthDependencies {
   readonly notes: Notes
   readonly stores: Stores
   readonly proposals: Proposals
+  readonly history: NoteHistory
   readonly sync: Sync
   readonly clock: Clock
   readonly files: Pick<NoteFiles, 'list' | 'readIndex'>
@@ -60,6 +63,7 @@ export async function reportHealth(
     ...checkForgotten(dependencies),
     ...databases.checks,
     ...layers.checks,
+    ...checkHistory(dependencies.history, dependencies.loaded.config),
     ...checkFailures(failures, clock),
   ]
   const journal = attempt(() => readJournal(home.directory))

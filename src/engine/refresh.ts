@@ -25,8 +25,11 @@ export interface RefreshDependencies {
   readonly ids: IdSource
   readonly layers: () => readonly Layer[]
   readonly capture: (input: CaptureInput) => Promise<CaptureResult>
-  /** Regenerates MEMORY.md and takes over lines that agents wrote. Returns sentences about what it could not do. */
-  readonly tidyIndex: (layer: Layer) => Promise<readonly string[]>
+  /**
+   * Regenerates MEMORY.md, takes over lines that agents wrote, and records in the history what changed outside. Returns
+   * sentences about what it could not do.
+   */
+  readonly tidyLayer: (layer: Layer) => Promise<readonly string[]>
   readonly onProblem: (error: unknown, where: string) => void
 }
 
@@ -94,7 +97,7 @@ async function refreshLayers(dependencies: RefreshDependencies, renew: () => voi
   for (const layer of dependencies.layers()) {
     throwIfCancelled(signal)
     renew()
-    const problems = [...(await dependencies.tidyIndex(layer))]
+    const problems = [...(await dependencies.tidyLayer(layer))]
     const settled = await dependencies.files.settle(layer).catch((error: unknown) => {
       problems.push(messageOf(error))
       return { settled: 0, waiting: 0, conflicts: [] }

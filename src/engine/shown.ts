@@ -7,6 +7,7 @@ import { sep } from 'node:path'
 import type {
   BlockEntry,
   ForgetResult,
+  HistoryChange,
   Layer,
   Note,
   NoteSummary,
@@ -14,6 +15,7 @@ import type {
   RememberResult,
   Session,
   SessionSearchResult,
+  UndoResult,
 } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import { safeHead, safeText } from '../guard/index.ts'
@@ -81,6 +83,7 @@ export function showingWriter(writer: Writer, layers: () => Layers): Writer {
     remember: (input) => told(layers, () => writer.remember(input), shownOutcome),
     move: (input) => told(layers, () => writer.move(input), shownOutcome),
     forget: (reference, options) => told(layers, () => writer.forget(reference, options), shownRemoval),
+    undo: (reference, options) => told(layers, () => writer.undo(reference, options), shownUndo),
   }
 }
 
@@ -102,6 +105,17 @@ function shownOutcome(result: RememberResult, layers: Layers): RememberResult {
   if (result.outcome === 'rejected') return { ...result, ...asides }
   if (result.outcome === 'proposed') return { ...result, ...asides, reason: sentence(result.reason) }
   return { ...result, ...asides, note: shown(result.note, layers) }
+}
+
+function shownUndo(result: UndoResult, layers: Layers): UndoResult {
+  const files = result.files.map((each) => ({ ...each, file: shownPath(each.file, layers) }))
+  return { ...result, change: shownChange(result.change, layers), files, notices: result.notices.map(sentence) }
+}
+
+/** What it says of notes is ids and files; the author is a name that a caller gave. */
+export function shownChange(change: HistoryChange, layers: Layers): HistoryChange {
+  const files = change.files.map((each) => ({ ...each, file: shownPath(each.file, layers) }))
+  return { ...change, author: safeText(change.author, 'author').text, why: sentence(change.why), files }
 }
 
 function shownRemoval(result: ForgetResult, layers: Layers): ForgetResult {

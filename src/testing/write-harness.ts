@@ -3,6 +3,7 @@
  * folder that the test gives. Faults are injected by name: what `failAt` throws happens before the step of that name.
  */
 import { type Config, DEFAULT_CONFIG, type Layer, type NoteSummary, type Proposal } from '../domain/index.ts'
+import { withoutHistory } from '../store/notes/history.ts'
 import { createMemoryNoteFiles, type MemoryNoteFiles } from '../store/notes/memory-note-files.ts'
 import type { LockedLayer, NoteFiles } from '../store/notes/note-files.ts'
 import { createProposals, type Proposals } from '../store/proposals.ts'
@@ -71,6 +72,7 @@ export function createWriteHarness(options: WriteHarnessOptions): WriteHarness {
     clock,
     ids,
     tombstones,
+    history: withoutHistory(),
     proposals,
     project,
     nearest: async () => options.near ?? [],

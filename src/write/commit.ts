@@ -1,10 +1,11 @@
 /**
  * The only place that writes notes. Under the layer's lock: plan on the bytes that are there, write with their hashes,
- * then MEMORY.md. When somebody else changed a file in between, look again; never overwrite. The write is acknowledged
- * when the note is on disk: what follows (MEMORY.md, index) may lag and is told as a notice.
+ * then MEMORY.md and the history. When somebody else changed a file in between, look again; never overwrite. The write
+ * is acknowledged when the note is on disk: what follows (MEMORY.md, history, index) may lag and is told as a notice.
  */
 import type { Layer } from '../domain/index.ts'
 import { hasCode, MemoryError } from '../errors.ts'
+import type { Recorded, Watch } from '../store/notes/history.ts'
 import type { LockedLayer } from '../store/notes/note-files.ts'
 import type { WriteContext } from './dependencies.ts'
 import type { Draft } from './draft.ts'
@@ -19,7 +20,13 @@ const EXTRACTOR_WAIT_MS = 60_000
 type Doable = Exclude<Plan, { kind: 'blocked' }>
 
 export type Committed =
-  | { readonly state: 'done'; readonly plan: Doable; readonly notices: readonly string[] }
+  | {
+      readonly state: 'done'
+      readonly plan: Doable
+      /** Id of the recorded change, or null when there is none. */
+      readonly change: string | null
+      readonly notices: readonly string[]
+    }
   /** A person has to look: the plan is blocked, or the file kept changing. */
   | { readonly state: 'undecided'; readonly plan: Plan; readonly reason: string }
 
@@ -32,14 +39,17 @@ export async function commit(
 ): Promise<Committed> {
   const lock = { signal, ...(draft.author === 'extractor' ? { waitMs: EXTRACTOR_WAIT_MS } : {}) }
   return dependencies.files.withLock(layer, lock, async (locked) => {
+    const watch = dependencies.history.watch(locked)
     const reader = readerOf(locked, layer, dependencies)
     try {
       return await retryWhenChanged(async (): Promise<Committed> => {
         const plan = await planWrite(reader, draft, dependencies.ids)
         if (plan.kind === 'blocked') return { state: 'undecided', plan, reason: plan.reason }
-        await writeAll(locked, plan)
+        await writeAll(watch.locked, plan)
         // Also when nothing was new: an earlier writer may have died between the note and its line.
-        return { state: 'done', plan, notices: await updateIndexFile(dependencies, locked, layer) }
+        const lagging = await updateIndexFile(dependencies, locked, layer)
+        const { id, notices } = await recordChange(watch, plan, draft.authorName)
+        return { state: 'done', plan, change: id, notices: [...lagging, ...notices] }
       })
     } catch (error) {
       if (!hasCode(error, 'NOTE_CHANGED_ON_DISK')) throw error
@@ -53,6 +63,13 @@ export async function commit(
 async function writeAll(locked: LockedLayer, plan: Doable): Promise<void> {
   const changes: FileChange[] = [...(plan.kind === 'unchanged' ? [] : [plan.change]), ...plan.also]
   for (const { file, bytes, baseHash } of changes) await locked.write(file, bytes, baseHash)
+}
+
+function recordChange(watch: Watch, plan: Doable, author: string): Promise<Recorded> {
+  const isNothing = plan.kind === 'unchanged' && plan.also.length === 0
+  if (isNothing) return Promise.resolve({ id: null, notices: [] })
+  const why = { create: 'Remembered a new note', patch: 'Remembered a new version', unchanged: 'Retired a note' }
+  return watch.commit({ kind: 'remember', author, why: why[plan.kind] })
 }
 
 /** MEMORY.md after a change of notes; a failure is a notice. */

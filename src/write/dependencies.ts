@@ -9,8 +9,11 @@ import type {
   NoteSummary,
   RememberInput,
   RememberResult,
+  UndoOptions,
+  UndoResult,
   WritableLayer,
 } from '../domain/index.ts'
+import type { NoteHistory } from '../store/notes/history.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
 import type { Proposals } from '../store/proposals.ts'
 import type { Tombstones } from '../store/tombstones.ts'
@@ -29,6 +32,7 @@ export interface WriterDependencies {
   readonly clock: Clock
   readonly ids: IdSource
   readonly tombstones: Tombstones
+  readonly history: NoteHistory
   readonly proposals: Pick<Proposals, 'put'>
   /** Null outside any project. */
   readonly project: ProjectFacts | null
@@ -52,4 +56,6 @@ export interface Writer {
     reference: string,
     options?: { readonly dryRun?: boolean; readonly signal?: AbortSignal },
   ): Promise<ForgetResult>
+  /** Without a reference: the last change that can be taken back. */
+  undo(reference?: string, options?: UndoOptions): Promise<UndoResult>
 }

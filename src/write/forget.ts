@@ -4,8 +4,10 @@
  */
 import { type ForgetResult, modeOf, type Note, type NoteSummary } from '../domain/index.ts'
 import { throwIfCancelled } from '../errors.ts'
+import type { ChangeWords, Recorded } from '../store/notes/history.ts'
 import { toSummary } from '../store/notes/summary.ts'
 import { updateIndexFile, updateSearchIndex } from './commit.ts'
+import { utcSeconds } from './evidence.ts'
 import type { WriteContext } from './dependencies.ts'
 import { closedLayer } from './layer-mode.ts'
 import { lookUp, type PlacedNote } from './lookup.ts'
@@ -36,8 +38,14 @@ export async function forget(
     return proposeRemoval(dependencies, match, options)
   if (options.dryRun) return { outcome: 'forgotten', note, notices: ['Nothing was changed: this was a dry run.'] }
   const notices: string[] = []
-  for (const place of places) notices.push(...(await removeNote(dependencies, place, options.signal)))
-  return { outcome: 'forgotten', note, notices: [...takeBack, ...notices] }
+  const change = { change: dependencies.ids.next(), layers: places.map(({ layer }) => layer.key) }
+  let undoId: string | null = null
+  for (const place of places) {
+    const removed = await removeNote(dependencies, place, { change, signal: options.signal })
+    undoId ??= removed.id
+    notices.push(...removed.notices)
+  }
+  return { outcome: 'forgotten', note, notices: [...takeBack(undoId), ...notices] }
 }
 
 async function proposeRemoval(
@@ -64,10 +72,11 @@ async function proposeRemoval(
 async function removeNote(
   dependencies: WriteContext,
   { scanned, layer }: PlacedNote,
-  signal: AbortSignal | undefined,
-): Promise<readonly string[]> {
+  { change, signal }: { readonly change: Pick<ChangeWords, 'change' | 'layers'>; readonly signal?: AbortSignal },
+): Promise<Recorded> {
   const { file } = scanned
-  const problems = await dependencies.files.withLock(layer, { signal }, async (locked) => {
+  const { id, notices } = await dependencies.files.withLock(layer, { signal }, async (locked) => {
+    const watch = dependencies.history.watch(locked)
     const reader = readerOf(locked, layer, dependencies)
     await retryWhenChanged(async () => {
       const loaded = await reader.load(file)
@@ -75,24 +84,28 @@ async function removeNote(
       if (!loaded) return
       const tombstone = await dependencies.tombstones.add(tombstoneOf(dependencies, loaded.note))
       try {
-        await locked.remove(file, loaded.hash)
+        await watch.locked.remove(file, loaded.hash)
       } catch (error) {
         await dependencies.tombstones.lift(tombstone.id)
         throw error
       }
     })
-    return updateIndexFile(dependencies, locked, layer)
+    const problems = await updateIndexFile(dependencies, locked, layer)
+    const recorded = await watch.commit({ ...change, kind: 'forget', author: 'person', why: 'Forgot a note' })
+    return { id: recorded.id, notices: [...problems, ...recorded.notices] }
   })
-  return [...problems, ...(await updateSearchIndex(dependencies, [layer]))]
+  return { id, notices: [...notices, ...(await updateSearchIndex(dependencies, [layer]))] }
 }
 
-function tombstoneOf({ tombstones }: WriteContext, note: Note) {
+/** Keyed hashes only. */
+export function tombstoneOf({ tombstones }: WriteContext, note: Note) {
   const hashes = note.source.flatMap((evidence) => evidence.hash ?? [])
   return {
     noteId: note.id,
     nameKey: tombstones.nameKey(note.name),
     textKey: tombstones.textKey(note.body),
     evidenceKeys: [...new Set(hashes.map((hash) => tombstones.evidenceKey(hash)))],
+    saidUntil: note.source.flatMap(({ time }) => utcSeconds(time) ?? []).sort().at(-1) ?? null,
   }
 }
 
@@ -101,7 +114,7 @@ function refused(note: NoteSummary, why: string): ForgetResult {
 }
 
 /** Names nothing: a file name is somebody else's words. */
-const takeBack: readonly string[] = [
+const takeBack = (undoId: string | null): readonly string[] => [
   'The note is gone from disk and prompt, and neither its words nor what proved them bring it back by themselves.',
-  'To have it again, say it again: keepsake remember "…".',
+  undoId ? `To have it again: keepsake undo ${undoId}` : 'To have it again, say it again: keepsake remember "…".',
 ]

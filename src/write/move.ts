@@ -12,6 +12,7 @@ import {
   type RememberResult,
 } from '../domain/index.ts'
 import { hasCode, MemoryError, throwIfCancelled } from '../errors.ts'
+import type { Recorded, Watch } from '../store/notes/history.ts'
 import { noteFileName } from '../store/notes/names.ts'
 import type { LockedLayer } from '../store/notes/note-files.ts'
 import { readNote } from '../store/notes/note-format.ts'
@@ -91,28 +92,49 @@ async function moveNow(dependencies: WriteContext, { source, target, signal }: M
   if (moved.plan.kind === 'clash') return rejected(nameTaken(target.name), [moved.plan.note])
   const lagging = await updateSearchIndex(dependencies, [target, source.layer])
   const note = summaryOf(moved.plan, target)
-  const where = `Moved from ${source.layer.name} to ${target.name}. To take it back, move it again.`
+  const back = moved.change ? `keepsake undo ${moved.change}` : 'move it again'
+  const where = `Moved from ${source.layer.name} to ${target.name}. To take it back: ${back}.`
   return { outcome: 'written', note, ...nothingMore, notices: [where, ...moved.notices, ...lagging] }
 }
 
 async function moveLocked(
   dependencies: WriteContext,
   places: { readonly source: PlacedNote; readonly target: Layer; readonly from: LockedLayer; readonly to: LockedLayer },
-): Promise<{ readonly plan: MovePlan; readonly notices: readonly string[] }> {
+): Promise<{ readonly plan: MovePlan; readonly change: string | null; readonly notices: readonly string[] }> {
   const { source, target, from, to } = places
+  const [watchFrom, watchTo] = [dependencies.history.watch(from), dependencies.history.watch(to)]
   const fromReader = readerOf(from, source.layer, dependencies)
   const toReader = readerOf(to, target, dependencies)
   const plan = await retryWhenChanged(async () => {
     const planned = await planMove({ source, target, fromReader, toReader })
     if (planned.kind === 'clash') return planned
-    if (!planned.atTarget) await to.write(planned.file, planned.bytes, null)
-    await removeSource(from, to, planned)
+    if (!planned.atTarget) await watchTo.locked.write(planned.file, planned.bytes, null)
+    await removeSource(watchFrom.locked, watchTo.locked, planned)
     return planned
   })
-  if (plan.kind === 'clash') return { plan, notices: [] }
+  if (plan.kind === 'clash') return { plan, change: null, notices: [] }
   const atTarget = await updateIndexFile(dependencies, to, target)
   const atSource = await updateIndexFile(dependencies, from, source.layer)
-  return { plan, notices: [...atTarget, ...atSource] }
+  const { id, notices } = await recordMove(dependencies, { source, target, watchFrom, watchTo })
+  return { plan, change: id, notices: [...atTarget, ...atSource, ...notices] }
+}
+
+/** Two commits, one in each history, that share a change and are taken back together. */
+async function recordMove(
+  { ids }: WriteContext,
+  moved: { readonly source: PlacedNote; readonly target: Layer; readonly watchFrom: Watch; readonly watchTo: Watch },
+): Promise<Recorded> {
+  const { source, target } = moved
+  const words = {
+    kind: 'move' as const,
+    author: 'person',
+    why: `Moved a note from ${source.layer.name} to ${target.name}`,
+    change: ids.next(),
+    layers: [target.key, source.layer.key],
+  }
+  const there = await moved.watchTo.commit(words)
+  const here = await moved.watchFrom.commit(words)
+  return { id: there.id ?? here.id, notices: [...there.notices, ...here.notices] }
 }
 
 /** A source that changed after it was copied takes its copy back, so that the newer words are the ones that move. */

@@ -59,7 +59,8 @@ async function writeNow(write: Write): Promise<RememberResult> {
     const committed = await commit(dependencies, home.layer, draft, write.input.signal)
     if (committed.state === 'undecided') return propose(write, committed.plan, committed.reason)
     const lagging = await updateSearchIndex(dependencies, changedLayers(committed.plan, home.layer))
-    return told({ ...write, notices: [...write.notices, ...committed.notices, ...lagging] }, committed.plan)
+    const { plan, change, notices } = committed
+    return told({ ...write, notices: [...write.notices, ...notices, ...lagging] }, plan, change)
   } catch (error) {
     if (!hasCode(error, 'STORE_BUSY')) throw error
     return propose(write, await planNow(write), 'Another process held the layer, so the text waits as a proposal.')
@@ -94,14 +95,20 @@ async function propose(write: Write, plan: Plan, reason: string): Promise<Rememb
   return { outcome: 'proposed', proposalId: proposal.id, reason, ...(await asides(write, null)) }
 }
 
-async function told(write: Write, plan: Exclude<Plan, { kind: 'blocked' }>): Promise<RememberResult> {
+async function told(
+  write: Write,
+  plan: Exclude<Plan, { kind: 'blocked' }>,
+  change: string | null = null,
+): Promise<RememberResult> {
   const { layer } = write.home
   if (plan.kind === 'unchanged') {
     const note = toSummary(plan.note, layer)
     return { outcome: 'unchanged', note, ...(await asides(write, note)) }
   }
   const note = toSummary(readNote(plan.change.bytes, { layer: layer.key, file: plan.change.file }), layer)
-  const takeBack = write.input.dryRun ? [] : [`To take it back: keepsake forget ${note.id}`]
+  const takeBack = write.input.dryRun
+    ? []
+    : [`To take it back: keepsake ${change ? `undo ${change}` : `forget ${note.id}`}`]
   const outcome = plan.kind === 'create' ? 'written' : 'merged'
   return { outcome, note, ...(await asides({ ...write, notices: [...write.notices, ...takeBack] }, note)) }
 }

@@ -1,8 +1,9 @@
-/** The write room as one object: remember, move, forget over the layers of one place. */
+/** The write room as one object: remember, move, forget, undo over the layers of one place. */
 import type { Writer, WriterDependencies } from './dependencies.ts'
 import { forget } from './forget.ts'
 import { move } from './move.ts'
 import { remember } from './remember.ts'
+import { undo } from './undo.ts'
 
 /** Outcomes are values; what is thrown is named at each verb. */
 export function createWriter(dependencies: WriterDependencies): Writer {
@@ -11,5 +12,6 @@ export function createWriter(dependencies: WriterDependencies): Writer {
     remember: (input) => remember(context, input),
     move: (input) => move(context, input),
     forget: (reference, options) => forget(context, reference, options),
+    undo: (reference, options) => undo(context, reference, options),
   }
 }

@@ -28,7 +28,7 @@ export interface ChangeQuery {
   readonly limit: number
 }
 
-/** Newest first. Layers in the order in which a change names them. */
+/** Newest first. The parts of a change in the order in which it names its layers: the first one gives the id. */
 export async function readChanges(
   history: NoteHistory,
   layers: readonly Layer[],
@@ -107,7 +107,8 @@ async function toChanges(
   for (const part of parts) grouped.set(part.commit.change, [...(grouped.get(part.commit.change) ?? []), part])
   const undone = await undoneIn(history, layers)
   return [...grouped.values()].slice(0, limit).flatMap((each) => {
-    const ordered = each.toSorted((one, other) => layers.indexOf(one.layer) - layers.indexOf(other.layer))
+    const order = each[0]?.commit.layers ?? []
+    const ordered = each.toSorted((one, other) => order.indexOf(one.layer.key) - order.indexOf(other.layer.key))
     const [first] = ordered
     return first ? [{ change: changeOf(first.commit, ordered, undone), parts: ordered }] : []
   })
