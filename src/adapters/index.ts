@@ -8,6 +8,7 @@ import { createCodexReader } from './agents/codex/transcript.ts'
 import { codexWiring } from './agents/codex/wiring.ts'
 
 export { agentHooks } from './hot.ts'
+export { wiredChecks } from './wired-checks.ts'
 
 export interface AgentAdapter {
   readonly reader: TranscriptReader

@@ -1,8 +1,10 @@
 import type { Command } from 'commander'
+import { agents, wiredChecks } from '../../adapters/index.ts'
 import type { CliContext, GlobalOptions } from '../context.ts'
 import { printable } from '../render/notes.ts'
 import { statusLines } from '../render/status.ts'
 import { withJson } from './options.ts'
+import { wiringOptions } from './wiring.ts'
 
 export function addStatus(program: Command, cli: CliContext): void {
   withJson(program.command('status'))
@@ -19,10 +21,18 @@ export function addStatus(program: Command, cli: CliContext): void {
 export function addDoctor(program: Command, cli: CliContext): void {
   withJson(program.command('doctor'))
     .summary('look closely')
-    .description('Everything that status checks, and every file hashed and compared with the index.')
+    .description(
+      'Everything that status checks, every file hashed and compared with the index, and the agents that Keepsake was installed into.',
+    )
     .action(async (_options: GlobalOptions, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
-      const report = await (await cli.memory(options)).doctor()
+      const inside = await (await cli.memory(options)).doctor()
+      const wired = await wiredChecks(agents, wiringOptions(options, cli))
+      const report = {
+        ...inside,
+        checks: [...inside.checks, ...wired],
+        healthy: inside.healthy && wired.every(({ state }) => state !== 'broken'),
+      }
       cli.print(options, report, () => statusLines(report))
       cli.exit(report.healthy ? 0 : 5)
     })
