@@ -9,7 +9,10 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
-const claudePackage = '@anthropic-ai/claude-code@2.1.332'
+const clients = [
+  { title: 'Claude Code', package: '@anthropic-ai/claude-code@2.1.332', binary: 'claude', variable: 'KEEPSAKE_CLAUDE' },
+  { title: 'Codex', package: '@openai/codex@0.171.0', binary: 'codex', variable: 'KEEPSAKE_CODEX' },
+]
 const inNamespace = 'KEEPSAKE_TEST_NAMESPACE'
 
 function clientFolder() {
@@ -17,20 +20,17 @@ function clientFolder() {
   return process.env.KEEPSAKE_TEST_CLIENTS || join(cache, 'keepsake-test-clients')
 }
 
-/** Path of the client, installed when it is not there; null when it cannot be had. */
-function findClaude() {
+/** A client with its path and version, installed when it is not there; null when it cannot be had. */
+function find(client) {
   const folder = clientFolder()
-  const binary = join(folder, 'node_modules', '.bin', 'claude')
-  if (!existsSync(binary) && !process.env.KEEPSAKE_TEST_CLIENTS) {
+  const path = join(folder, 'node_modules', '.bin', client.binary)
+  if (!existsSync(path) && !process.env.KEEPSAKE_TEST_CLIENTS) {
     mkdirSync(folder, { recursive: true })
-    spawnSync('npm', ['install', '--prefix', folder, '--no-fund', '--no-audit', claudePackage], { stdio: 'ignore' })
+    spawnSync('npm', ['install', '--prefix', folder, '--no-fund', '--no-audit', client.package], { stdio: 'ignore' })
   }
-  if (!existsSync(binary)) return null
-  const version = spawnSync(binary, ['--version'], {
-    encoding: 'utf8',
-    env: { PATH: process.env.PATH, HOME: tmpdir() },
-  })
-  return version.status === 0 ? { binary, version: version.stdout.trim() } : null
+  if (!existsSync(path)) return null
+  const version = spawnSync(path, ['--version'], { encoding: 'utf8', env: { PATH: process.env.PATH, HOME: tmpdir() } })
+  return version.status === 0 ? { ...client, path, version: version.stdout.trim() } : null
 }
 
 /** The words before a command that cut it off from the network, or none where that is not possible. */
@@ -45,15 +45,16 @@ function offlineCommand() {
   )
 }
 
-/** Starts this script again, offline. The client is found before, because an install needs the network. */
-function runOffline(claude) {
+/** Starts this script again, offline. The clients are found before, because an install needs the network. */
+function runOffline(found) {
   const [command, ...rest] = [
     ...offlineCommand(),
     process.execPath,
     fileURLToPath(import.meta.url),
     ...process.argv.slice(2),
   ]
-  const environment = { ...process.env, [inNamespace]: '1', KEEPSAKE_CLAUDE: claude.binary }
+  const paths = Object.fromEntries(found.map(({ variable, path }) => [variable, path]))
+  const environment = { ...process.env, [inNamespace]: '1', ...paths }
   return spawnSync(command, rest, { stdio: 'inherit', env: environment }).status ?? 1
 }
 
@@ -87,10 +88,12 @@ function runTests() {
 }
 
 if (process.env[inNamespace]) process.exit(runTests())
-const claude = findClaude()
-if (claude === null) {
-  console.log(`Claude Code could not be installed here (${claudePackage}): its tests were not run`)
-  process.exit(0)
+const found = clients.map(find)
+for (const [index, client] of found.entries()) {
+  const { title, package: name } = clients[index]
+  console.log(
+    client ? `${title} ${client.version}` : `${title} could not be installed here (${name}): its tests were not run`,
+  )
 }
-console.log(`Claude Code ${claude.version}`)
-process.exit(runOffline(claude))
+const usable = found.filter((client) => client !== null)
+process.exit(usable.length === 0 ? 0 : runOffline(usable))

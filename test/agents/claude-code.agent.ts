@@ -80,7 +80,7 @@ async function talk(cwd: string, prompt: string, resume?: string): Promise<reado
 
 const startBlocks = ({ everything }: FakeRequest) => everything.split('<keepsake-memory kind="start"').length - 1
 
-describe('Claude Code', () => {
+describe.skipIf(!process.env.KEEPSAKE_CLAUDE)('Claude Code', () => {
   it('is wired by install, with its MCP server connected', async () => {
     const report = JSON.parse(keepsake(project, 'install', 'claude-code', '--json'))
     expect(report.problems).toEqual([])
