@@ -1,4 +1,6 @@
 import { defineConfig } from 'tsdown'
+import { hookChunks } from './scripts/hook-chunks.ts'
+import { lazyBuiltins } from './scripts/lazy-builtins.ts'
 import { markdownAsText } from './scripts/text-plugin.ts'
 
 const shared = {
@@ -30,6 +32,10 @@ export default defineConfig([
     ...shared,
     clean: false,
     entry: { hook: 'src/hooks/main.ts' },
+    plugins: [lazyBuiltins(), ...shared.plugins],
+    outputOptions: { codeSplitting: { groups: [{ name: hookChunks() }] } },
+    // No module of ours does anything while it loads, so a door does not bring in what nobody takes from it.
+    treeshake: { moduleSideEffects: false, propertyReadSideEffects: false },
     dts: false,
     deps: { neverBundle: ['better-sqlite3'], alwaysBundle: ['ulid', 'tokenx'] },
   },

@@ -3,84 +3,26 @@
  * git, nothing is written, nothing is synced. The database binding is loaded by `turnBlock` only. A home that cannot
  * be opened as ours is still read as files.
  */
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import {
-  type Block,
-  type Clock,
-  type Config,
-  HOME_FORMAT,
-  type Home,
-  homeFiles,
-  type Layer,
-  type ShownBlock,
-} from './domain/index.ts'
-import { MemoryError } from './errors.ts'
-import { redact, scanThreats } from './guard/index.ts'
-import { createStartBlock, createTurnBlock, loadStartNotes, readShown, type TurnNote } from './inject/index.ts'
-import { createRecall, type RecallNote } from './recall/index.ts'
+import { type Block, HOME_FORMAT, type Home, homeFiles } from './domain/index.ts'
+import type { Reading, ReadMemory, ReadMemoryOptions } from './engine-read/reading.ts'
+import { createStartBlock, loadStartNotes } from './inject/index.ts'
 import { openHome } from './store/home.ts'
 import { createFsNoteFiles } from './store/notes/fs-note-files.ts'
 import { resolveProject } from './store/notes/identity.ts'
-import { type ScannedNote, scanLayer } from './store/notes/layer-scan.ts'
 import { layersOf, readableLayers } from './store/notes/layers.ts'
-import { bodyOf } from './store/notes/note-document.ts'
-import type { NoteFiles } from './store/notes/note-files.ts'
-import { createMemorySearchIndex } from './store/search-index/memory-search-index.ts'
-import type { SearchIndex } from './store/search-index/search-index.ts'
-import { openSqliteSearchIndex } from './store/search-index/sqlite-search-index.ts'
-import { findSqliteDriver } from './store/sqlite/find-driver.ts'
-import { createTombstones } from './store/tombstones.ts'
+import type { LayerListing, NoteFiles } from './store/notes/note-files.ts'
 import { createToolWrites } from './store/tool-writes.ts'
-import { createIdSource, sha256, systemClock } from './util/index.ts'
+import { systemClock } from './util/index.ts'
 
-/** A hook waits this long for a writer of the index. */
-const BUSY_TIMEOUT_MS = 200
-/** Without an index a hook reads at most this many notes of a layer; more would not fit into its time. */
-const MAX_SCANNED_NOTES = 300
-
-export interface ReadMemoryOptions {
-  readonly home: string
-  readonly cwd: string
-  readonly config: Config
-  readonly userHome: string
-  readonly temporaryDirectory: string
-  /** Default: the system's. */
-  readonly clock?: Clock
-}
-
-export interface TurnBlockOptions {
-  readonly prompt: string
-  /** Our blocks that the conversation still shows. */
-  readonly shown: readonly ShownBlock[]
-  /** When this conversation began or was last cut, UTC ISO 8601. */
-  readonly sessionStart: string | null
-  /** The host's own cap on one block, UTF-8 bytes. */
-  readonly maxBytes: number
-  readonly signal: AbortSignal
-}
-
-export interface ReadMemory {
-  startBlock(options?: { readonly signal?: AbortSignal }): Promise<Block>
-  turnBlock(options: TurnBlockOptions): Promise<Block>
-  close(): void
-}
-
-interface Reading {
-  readonly options: ReadMemoryOptions & { readonly clock: Clock }
-  readonly home: Home
-  readonly files: NoteFiles
-  readonly layers: readonly Layer[]
-  readonly projectName: string | null
-  readonly isToolWritten: (path: string) => boolean
-}
+export type { ReadMemory, ReadMemoryOptions, TurnBlockOptions } from './engine-read/reading.ts'
 
 /** Never creates anything. Throws HOME_INVALID only when there is no folder to read. */
 export async function createReadMemory(given: ReadMemoryOptions): Promise<ReadMemory> {
   const options = { ...given, clock: given.clock ?? systemClock }
   const home = await openForReading(options.home)
   const files = createFsNoteFiles({ home: home.directory, clock: options.clock, linkRoots: [options.userHome] })
-  const toolWrites = createToolWrites({ home: home.directory })
   const { config, userHome, temporaryDirectory } = options
   const resolution = await resolveProject(options.cwd, {
     home: home.directory,
@@ -90,12 +32,37 @@ export async function createReadMemory(given: ReadMemoryOptions): Promise<ReadMe
   })
   const layers = readableLayers(layersOf({ home, resolution, config, userHome }), config)
   const projectName = resolution.kind === 'known' ? resolution.project.name : null
-  const reading: Reading = { options, home, files, layers, projectName, isToolWritten: (path) => toolWrites.has(path) }
-  const opened: { index: SearchIndex | null } = { index: null }
+  const reading: Reading = {
+    options,
+    home,
+    files,
+    layers,
+    projectName,
+    listingOf: listingsOf(files),
+    isToolWritten: toolWrittenIn(home),
+  }
   return {
     startBlock: () => startBlock(reading),
-    turnBlock: (input) => turnBlock(reading, opened, input),
-    close: () => opened.index?.close(),
+    turnBlock: async (input) => (await import('./engine-read/turn.ts')).turnBlock(reading, input),
+  }
+}
+
+function listingsOf(files: NoteFiles): Reading['listingOf'] {
+  const taken = new Map<string, Promise<LayerListing>>()
+  return (layer) => {
+    const listing = taken.get(layer.key) ?? files.list(layer)
+    taken.set(layer.key, listing)
+    return listing
+  }
+}
+
+/** Most homes have no such files, and then no path needs a look. */
+function toolWrittenIn(home: Home): Reading['isToolWritten'] {
+  const toolWrites = createToolWrites({ home: home.directory })
+  const known: { isNone?: boolean } = {}
+  return (path) => {
+    known.isNone ??= toolWrites.all().length === 0
+    return !known.isNone && toolWrites.has(path)
   }
 }
 
@@ -113,125 +80,4 @@ async function startBlock({ files, layers, isToolWritten, options, projectName }
   const { notes, total, problems } = await loadStartNotes({ files, layers, isToolWritten })
   const { startBytes, startTokens } = options.config.inject
   return createStartBlock({ notes, total, projectName, maxBytes: startBytes, maxTokens: startTokens, problems })
-}
-
-async function turnBlock(
-  reading: Reading,
-  opened: { index: SearchIndex | null },
-  input: TurnBlockOptions,
-): Promise<Block> {
-  const { options, layers, home } = reading
-  const shown = readShown(input.shown)
-  const index = () => {
-    opened.index ??= openIndex(home.directory)
-    return opened.index
-  }
-  const recall = createRecall({
-    index,
-    scan: (wanted) => scanFiles(reading, wanted),
-    layers: () => layers,
-    readNote: (key, file) => readNote(reading, key, file),
-    clock: options.clock,
-  })
-  const { turnNotes, turnBytes, sessionBytes } = options.config.inject
-  const hits = await recall.turnHits({ prompt: input.prompt, limit: turnNotes, signal: input.signal })
-  return createTurnBlock({
-    recalled: hits.map(({ note }) => toTurnNote(note)),
-    changed: await changedNotes(reading, input.sessionStart, turnNotes),
-    forgotten: forgottenNames(reading, input.sessionStart, shown.names),
-    shown,
-    nowMs: options.clock.now(),
-    maxNotes: turnNotes,
-    maxBytes: Math.min(turnBytes, input.maxBytes),
-    maxSessionBytes: sessionBytes,
-  })
-}
-
-function openIndex(home: string): SearchIndex {
-  const file = join(home, homeFiles.indexDb)
-  // Opening a pipe would wait for its other end.
-  const driver = statSync(file, { throwIfNoEntry: false })?.isFile() ? findSqliteDriver() : null
-  if (driver) return openSqliteSearchIndex({ file, driver, readOnly: true, busyTimeoutMs: BUSY_TIMEOUT_MS })
-  throw new MemoryError('INDEX_UNAVAILABLE', 'There is no index that can be read', { data: { reason: file } })
-}
-
-/** The scan fallback, by note heads: what the index would hold, as far as no YAML parser is needed. */
-async function scanFiles(reading: Reading, layers: readonly Layer[]): Promise<SearchIndex> {
-  const index = createMemorySearchIndex()
-  for (const layer of layers) {
-    const { notes } = await scanLayer(reading.files, layer, {
-      isToolWritten: reading.isToolWritten,
-      limit: MAX_SCANNED_NOTES,
-    })
-    for (const note of notes) {
-      const whole = await withBody(reading, layer, note)
-      if (whole) index.putNotes(layer.key, [{ ...note, ...whole, textKey: '', lookedAt: 0, problems: [] }], [])
-    }
-  }
-  return index
-}
-
-async function readNote(reading: Reading, key: string, file: string): Promise<RecallNote | null> {
-  const layer = reading.layers.find((each) => each.key === key)
-  if (!layer) return null
-  const { notes } = await scanLayer(reading.files, layer, { isToolWritten: reading.isToolWritten, only: [file] })
-  const [note] = notes
-  return note ? withBody(reading, layer, note) : null
-}
-
-/** Masked; a note in which a threat is found keeps none of its words. */
-async function withBody({ files }: Reading, layer: Layer, note: ScannedNote): Promise<RecallNote | null> {
-  const bytes = await files.read(layer, note.file)
-  if (!bytes) return null
-  const body = bodyOf(bytes.bytes)
-  const threats = scanThreats([note.name, note.description, body, ...note.tags].join('\n'))
-  const withheld = threats.length > 0 ? threats.map(({ id }) => id).join(', ') : null
-  const safe = (text: string) => (withheld === null ? redact(text).text : '')
-  return {
-    ...note,
-    name: safe(note.name),
-    description: safe(note.description),
-    body: safe(body),
-    hash: sha256(bytes.bytes),
-    withheld,
-  }
-}
-
-/** Notes whose file changed since the session began, newest first. */
-async function changedNotes(reading: Reading, sessionStart: string | null, limit: number): Promise<TurnNote[]> {
-  const sinceMs = sessionStart === null ? Number.NaN : Date.parse(sessionStart)
-  if (Number.isNaN(sinceMs)) return []
-  const found: { note: TurnNote; mtimeMs: number }[] = []
-  for (const layer of reading.layers) {
-    const listing = await reading.files.list(layer)
-    const recent = listing.files
-      .filter(({ mtimeMs }) => mtimeMs > sinceMs)
-      .sort((one, other) => other.mtimeMs - one.mtimeMs)
-    for (const { file, mtimeMs } of recent.slice(0, limit)) {
-      const note = await readNote(reading, layer.key, file)
-      if (note && note.status === 'active' && note.withheld === null) found.push({ note: toTurnNote(note), mtimeMs })
-    }
-  }
-  return found
-    .sort((one, other) => other.mtimeMs - one.mtimeMs)
-    .slice(0, limit)
-    .map(({ note }) => note)
-}
-
-/** Names that this conversation was shown and that were forgotten since; tombstones hold keyed hashes only. */
-function forgottenNames({ home, options }: Reading, sessionStart: string | null, names: ReadonlySet<string>): string[] {
-  const sinceMs = sessionStart === null ? Number.NaN : Date.parse(sessionStart)
-  if (Number.isNaN(sinceMs) || names.size === 0 || !existsSync(join(home.directory, homeFiles.tombstones))) return []
-  const tombstones = createTombstones({
-    home: home.directory,
-    clock: options.clock,
-    ids: createIdSource(options.clock),
-  })
-  const keys = new Set(tombstones.since(sinceMs).map(({ nameKey }) => nameKey))
-  return keys.size === 0 ? [] : [...names].filter((name) => keys.has(tombstones.nameKey(name)))
-}
-
-function toTurnNote(note: RecallNote): TurnNote {
-  const { id, hash, name, type, voice, updated, body } = note
-  return { id, hash, name, type, voice, updated, body, layer: note.layer === 'global' ? 'global' : 'project' }
 }

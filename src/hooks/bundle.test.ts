@@ -175,6 +175,18 @@ describe('what it loads', () => {
     expect(modules.some((each) => sqlite.test(each))).toBe(loadsSqlite)
   })
 
+  it.each([
+    ['SessionStart', ['hook-base', 'hook-read']],
+    ['UserPromptSubmit', ['hook-base', 'hook-read', 'turn']],
+    ['Stop', ['hook-base']],
+    ['PreCompact', ['hook-base']],
+    ['SessionEnd', ['hook-base']],
+  ])('%s loads no part that is not for it', async (event, parts) => {
+    const modules = await modulesOf(event, input({ source: 'startup', prompt: 'Which package manager: pnpm or npm?' }))
+    const large = /\/(hook-base|hook-read|turn)-[^/]*\.js$/
+    expect([...new Set(modules.flatMap((each) => large.exec(each)?.[1] ?? []))].sort()).toEqual(parts)
+  })
+
   it('stands alone: nothing but Node itself is imported', () => {
     const outside = [...filesOf(built)]
       .flatMap(importsOf)

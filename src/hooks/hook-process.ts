@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url'
 import { agentHooks } from '../adapters/hot.ts'
 import { homeDirectory, loadConfig, type Surroundings, surroundings } from '../config.ts'
 import { MemoryError } from '../errors.ts'
-import { redact } from '../guard/index.ts'
 import { appendFailure } from '../store/failures.ts'
 import { ensureHome, openHome } from '../store/home.ts'
 import { appendJournal } from '../store/journal.ts'
@@ -33,8 +32,8 @@ export function parseArguments(given: readonly string[]): Arguments {
 
 /** Runs one hook and ends the process, whatever happens with exit code 0. */
 export async function runHookProcess(given: readonly string[]): Promise<void> {
-  // Nobody reads any more, or a fault of ours in a place that nobody waits for: the agent must not hear of it.
-  for (const emitter of [process.stdout, process.stderr]) emitter.on('error', leave)
+  // Nobody reads any more (an error of a stream that nobody listens to ends here too), or a fault of ours in a place
+  // that nobody waits for: the agent must not hear of it.
   for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, leave)
   const around = surroundings()
   if (around.environment.KEEPSAKE_WORKER === '1') return leave()
@@ -44,15 +43,17 @@ export async function runHookProcess(given: readonly string[]): Promise<void> {
 
   const abort = new AbortController()
   let home: string | null = null
-  const recordFailure: HookEffects['recordFailure'] = (failure) => {
-    if (home !== null) appendFailure(home, failure, redact)
+  const recordFailure: HookEffects['recordFailure'] = async (failure) => {
+    if (home === null) return
+    // The guard is large, and most hooks do not fail.
+    const { redact } = await import('../guard/index.ts')
+    appendFailure(home, failure, redact)
   }
   const deadline = setTimeout(() => {
     abort.abort()
     endFromOutside(process.pid)
     const slow = new MemoryError('INTERNAL', `The hook took longer than ${HOOK_BUDGET_MS} ms and gave up`)
-    recordFailure(toFailure(eventName, slow, systemClock))
-    leave()
+    recordFailure(toFailure(eventName, slow, systemClock)).finally(leave)
   }, HOOK_BUDGET_MS)
   try {
     home = homeDirectory(explicitHome, around)
@@ -61,7 +62,7 @@ export async function runHookProcess(given: readonly string[]): Promise<void> {
     const text = await runHook({ agent, eventName, stdin }, effects)
     if (text !== '') await new Promise((written) => process.stdout.write(text, written))
   } catch (error) {
-    recordFailure(toFailure(eventName, error, systemClock))
+    await recordFailure(toFailure(eventName, error, systemClock))
   }
   clearTimeout(deadline)
   leave()

@@ -14,11 +14,10 @@ interface Seen {
   readonly turns: Parameters<HookMemory['turnBlock']>[0][]
   workers: number
   opened: (string | null)[]
-  closed: number
 }
 
 function effectsWith(given: Partial<HookEffects> & { readonly text?: string }): { effects: HookEffects; seen: Seen } {
-  const seen: Seen = { journal: [], failures: [], turns: [], workers: 0, opened: [], closed: 0 }
+  const seen: Seen = { journal: [], failures: [], turns: [], workers: 0, opened: [] }
   const effects: HookEffects = {
     clock: { now: () => Date.parse('2026-11-18T09:00:00Z') },
     signal: new AbortController().signal,
@@ -30,14 +29,13 @@ function effectsWith(given: Partial<HookEffects> & { readonly text?: string }): 
           seen.turns.push(input)
           return block(given.text ?? 'turn')
         },
-        close: () => void seen.closed++,
       }
     },
     readTranscriptTail: async () => '',
     lookAtTranscript: async () => ({ size: 12, began: '2026-11-18T08:00:00.000Z' }),
     appendJournal: async (entry) => void seen.journal.push(entry),
     startWorker: () => void seen.workers++,
-    recordFailure: (failure) => void seen.failures.push(failure),
+    recordFailure: async (failure) => void seen.failures.push(failure),
     ...given,
   }
   return { effects, seen }
@@ -52,7 +50,7 @@ describe('SessionStart', () => {
     expect(contextOf(await runHook({ agent, eventName: 'SessionStart', stdin: input({ source }) }, effects))).toBe(
       'start',
     )
-    expect(seen).toMatchObject({ workers: 1, opened: ['/w'], closed: 1, journal: [], failures: [] })
+    expect(seen).toMatchObject({ workers: 1, opened: ['/w'], journal: [], failures: [] })
   })
 
   it.each(['resume', 'fork', 'unheard-of', ''])('%j: nothing, and the worker', async (source) => {
@@ -77,7 +75,7 @@ describe('UserPromptSubmit', () => {
   it('gives the turn block and starts nothing', async () => {
     const { text, seen } = await submit('which package manager?')
     expect(contextOf(text)).toBe('turn')
-    expect(seen).toMatchObject({ workers: 0, closed: 1, journal: [] })
+    expect(seen).toMatchObject({ workers: 0, journal: [] })
     expect(seen.turns[0]).toMatchObject({
       prompt: 'which package manager?',
       shown: [],
@@ -168,7 +166,6 @@ describe('BL-64: whatever breaks, the answer is empty and the failure is recorde
     async () => ({
       startBlock: async () => block('start'),
       turnBlock: async () => block('turn'),
-      close: () => undefined,
       ...fields,
     })
   const busy = new MemoryError('SQLITE_BUSY', 'locked')
@@ -224,11 +221,10 @@ describe('BL-64: whatever breaks, the answer is empty and the failure is recorde
     expect(seen.failures).toMatchObject([{ time: '2026-11-18T09:00:00Z', where: `hook ${eventName}`, code }])
   })
 
-  it('the memory is closed also when the block fails, and the worker still starts', async () => {
-    let closed = 0
-    const openMemory = memoryWith({ startBlock: broken(new Error('x')), close: () => void closed++ })
+  it('the worker starts also when the block fails', async () => {
+    const openMemory = memoryWith({ startBlock: broken(new Error('x')) })
     const { effects, seen } = effectsWith({ openMemory })
     await runHook({ agent, eventName: 'SessionStart', stdin: input({ source: 'startup' }) }, effects)
-    expect([closed, seen.workers]).toEqual([1, 1])
+    expect(seen.workers).toBe(1)
   })
 })

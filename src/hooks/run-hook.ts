@@ -21,7 +21,6 @@ export interface HookMemory {
     readonly maxBytes: number
     readonly signal: AbortSignal
   }): Promise<Block>
-  close(): void
 }
 
 export interface HookEffects {
@@ -35,7 +34,7 @@ export interface HookEffects {
   appendJournal(entry: JournalEntry): Promise<void>
   /** Starts the worker when there may be work for it. */
   startWorker(project: string | null): void
-  recordFailure(failure: Failure): void
+  recordFailure(failure: Failure): Promise<void>
 }
 
 export interface HookCall {
@@ -50,7 +49,7 @@ export async function runHook(call: HookCall, effects: HookEffects): Promise<str
   try {
     return await answer(call, event, effects)
   } catch (error) {
-    effects.recordFailure(toFailure(call.eventName, error, effects.clock))
+    await effects.recordFailure(toFailure(call.eventName, error, effects.clock))
     return ''
   }
 }
@@ -76,12 +75,8 @@ async function startSession(call: HookCall, event: HookEvent, effects: HookEffec
   try {
     if (!event.fresh) return ''
     const memory = await effects.openMemory(event.cwd)
-    try {
-      const block = await memory.startBlock({ signal: effects.signal })
-      return fitting(call, event, block.text)
-    } finally {
-      memory.close()
-    }
+    const block = await memory.startBlock({ signal: effects.signal })
+    return fitting(call, event, block.text)
   } finally {
     effects.startWorker(event.cwd)
   }
@@ -93,18 +88,14 @@ async function answerPrompt(call: HookCall, event: HookEvent, effects: HookEffec
   const tail = event.transcript === null ? '' : await effects.readTranscriptTail(event.transcript)
   const shown = call.agent.shownBlocks(tail)
   const memory = await effects.openMemory(event.cwd)
-  try {
-    const block = await memory.turnBlock({
-      prompt,
-      shown,
-      sessionStart: await beganAt(event, shown, effects),
-      maxBytes: MAX_OUTPUT_BYTES,
-      signal: effects.signal,
-    })
-    return fitting(call, event, block.text)
-  } finally {
-    memory.close()
-  }
+  const block = await memory.turnBlock({
+    prompt,
+    shown,
+    sessionStart: await beganAt(event, shown, effects),
+    maxBytes: MAX_OUTPUT_BYTES,
+    signal: effects.signal,
+  })
+  return fitting(call, event, block.text)
 }
 
 /** The start block stands at the beginning of what the conversation still holds; without one, the transcript is as old. */

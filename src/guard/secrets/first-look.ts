@@ -37,4 +37,4 @@ export const holdsIbanStart = (text: string): boolean => /[A-Z]{2}\d{2} ?[A-Z0-9
 
 /** `pass`, `pw` or `psw` with a sign or a word after it that states a value. */
 export const statesShortPassword = (text: string): boolean =>
-  /(?:[pP][wW]|[pP][aA][sS][sS]|[pP][sS][wW])["'`*_]{0,3}(?:\s{0,3}[:=：＝→-]|\s{1,3}[A-Za-z]{2,7}[\s:：])/.test(text)
+  /(?:[pP][wW]|[pP][aA][sS][sS]|[pP][sS][wW])["'`*_]{0,4}(?:\s{0,4}[:=：＝→-]|\s{1,4}[A-Za-z]{2,7}[\s:：])/.test(text)

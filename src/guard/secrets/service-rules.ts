@@ -5,7 +5,14 @@
  */
 import { patternRule, type SecretMatch, type SecretRule } from './rule.ts'
 
-type Row = readonly [kind: string, needs: readonly string[], pattern: string, accept?: (match: SecretMatch) => boolean]
+type Row = readonly [
+  kind: string,
+  needs: readonly string[],
+  pattern: string,
+  accept?: (match: SecretMatch) => boolean,
+  /** A second first look, where the pieces are in most texts. */
+  quick?: RegExp,
+]
 
 const L = '(?<![A-Za-z0-9_])'
 const R = '(?![A-Za-z0-9])'
@@ -70,6 +77,7 @@ const messaging: readonly Row[] = [
     ['.'],
     `${L}[MNO][A-Za-z0-9_-]{23,27}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_.-])`,
     hasDigit,
+    /\.[A-Za-z0-9_-]{6}\./,
   ],
   ['telegram-token', [':aa'], `${L}\\d{8,10}:AA[A-Za-z0-9_-]{32,34}(?![A-Za-z0-9_-])`],
   [
@@ -134,7 +142,7 @@ const models: readonly Row[] = [
   ['perplexity-key', ['pplx-'], `${L}pplx-[A-Za-z0-9]{40,60}${R}`],
   ['xai-key', ['xai-'], `${L}xai-[A-Za-z0-9]{60,100}${R}`],
   ['langsmith-key', ['lsv2_'], `${L}lsv2_(?:pt|sk)_[a-f0-9]{32}_[a-f0-9]{10}${R}`],
-  ['zhipu-key', ['.'], `${L}[a-f0-9]{32}\\.[A-Za-z0-9]{16}${R}`, isMixed],
+  ['zhipu-key', ['.'], `${L}[a-f0-9]{32}\\.[A-Za-z0-9]{16}${R}`, isMixed, /[a-f0-9]{32}\./],
 ]
 
 function hasDigit({ value }: SecretMatch): boolean {
@@ -154,4 +162,6 @@ export const serviceRules: readonly SecretRule[] = [
   ...payments,
   ...tools,
   ...models,
-].map(([kind, needs, pattern, accept]) => patternRule(kind, new RegExp(pattern, 'g'), { needs, accept }))
+].map(([kind, needs, pattern, accept, quick]) =>
+  patternRule(kind, new RegExp(pattern, 'g'), { needs, accept, quick: quick && ((text) => quick.test(text)) }),
+)

@@ -1,0 +1,40 @@
+/** What both blocks read from: the home, its layers for this folder, and what one look at each layer said. */
+import type { Block, Clock, Config, Home, Layer, ShownBlock } from '../domain/index.ts'
+import type { LayerListing, NoteFiles } from '../store/notes/note-files.ts'
+
+export interface ReadMemoryOptions {
+  readonly home: string
+  readonly cwd: string
+  readonly config: Config
+  readonly userHome: string
+  readonly temporaryDirectory: string
+  /** Default: the system's. */
+  readonly clock?: Clock
+}
+
+export interface TurnBlockOptions {
+  readonly prompt: string
+  /** Our blocks that the conversation still shows. */
+  readonly shown: readonly ShownBlock[]
+  /** When this conversation began or was last cut, UTC ISO 8601. */
+  readonly sessionStart: string | null
+  /** The host's own cap on one block, UTF-8 bytes. */
+  readonly maxBytes: number
+  readonly signal: AbortSignal
+}
+
+export interface ReadMemory {
+  startBlock(options?: { readonly signal?: AbortSignal }): Promise<Block>
+  turnBlock(options: TurnBlockOptions): Promise<Block>
+}
+
+export interface Reading {
+  readonly options: ReadMemoryOptions & { readonly clock: Clock }
+  readonly home: Home
+  readonly files: NoteFiles
+  readonly layers: readonly Layer[]
+  readonly projectName: string | null
+  /** Taken once: a hook lives for milliseconds. */
+  readonly listingOf: (layer: Layer) => Promise<LayerListing>
+  readonly isToolWritten: (path: string) => boolean
+}
