@@ -3,10 +3,10 @@
  * notes ever holds a `.git`. Commits go through fast-import, which takes the bytes as they are: no index, no work tree,
  * no attribute, filter or line-end rule of anybody. One call of git per write; what the last commit holds is kept beside.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Clock, homeFiles, type Layer } from '../../domain/index.ts'
-import { fromFileSystemError, hasCode, MemoryError, systemCode } from '../../errors.ts'
+import { fromFileSystemError, hasCode, MemoryError } from '../../errors.ts'
 import {
   BRANCH,
   importCommands,
@@ -14,12 +14,23 @@ import {
   LOG_ARGUMENTS,
   MODES_FILE,
   parseLog,
-  parseModes,
   parseRawChanges,
   printModes,
 } from './git-history-format.ts'
-import { runGit } from './git-history-process.ts'
-import { readSeen, writeSeen } from './git-history-seen.ts'
+import {
+  call,
+  failed,
+  headOf,
+  isDamaged,
+  modesAt,
+  namesIn,
+  OBJECT_NAME,
+  prepare,
+  type Repository,
+  readObjects,
+  recorded,
+} from './git-history-repository.ts'
+import { writeSeen } from './git-history-seen.ts'
 import {
   type ChangedFile,
   type Commit,
@@ -41,15 +52,9 @@ export interface GitHistoryOptions {
   readonly clock: Clock
 }
 
-interface Repository {
-  readonly git: string
-  readonly directory: string
-}
-
 /** Loose objects in one of git's 256 folders from which on a repository is packed. */
 const MANY_LOOSE = 16
 const UPKEEP_TIME_OUT_MS = 120_000
-const OBJECT_NAME = /^[0-9a-f]{40}$/
 /** A killed git leaves these, and each would stop it for good. */
 const leftLocks = ['index.lock', 'HEAD.lock', 'config.lock', 'packed-refs.lock', `${BRANCH}.lock`, 'shallow.lock']
 
@@ -169,74 +174,6 @@ function modesOf(files: ReadonlyMap<string, RecordedFile>): Map<string, number> 
   return new Map([...files].map(([file, { mode }]) => [file, mode]))
 }
 
-/** Makes the repository, or finishes one that a kill left half made: the last file written is the sign. */
-async function prepare(repository: Repository): Promise<void> {
-  const { git, directory } = repository
-  const last = join(directory, 'info/exclude')
-  if (existsSync(last)) return
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
-  await runGit(git, directory, ['init', '--quiet', '--bare', '--template=', '--shared=0600'])
-  writeFileSync(join(directory, 'HEAD'), `ref: ${BRANCH}\n`, { mode: 0o600 })
-  writeFileSync(join(directory, 'config'), OWN_CONFIG, { mode: 0o600 })
-  mkdirSync(join(directory, 'info'), { recursive: true, mode: 0o700 })
-  writeFileSync(join(directory, 'info/attributes'), '* -text -filter -ident -working-tree-encoding\n', { mode: 0o600 })
-  writeFileSync(last, OWN_EXCLUDES, { mode: 0o600 })
-}
-
-/** For people who use git on it by hand; our own calls say the same on the command line. */
-const OWN_CONFIG = `[core]
-\trepositoryformatversion = 0
-\tbare = true
-\tfileMode = true
-\tsharedRepository = 0600
-\tautocrlf = false
-\tlogAllRefUpdates = false
-[gc]
-\tpackRefs = false
-`
-const OWN_EXCLUDES = `/team/\n/worktrees/\n/${homeFiles.index}\n/${homeFiles.summary}\n/${homeFiles.projectJson}\n.*\n`
-
-interface Recorded {
-  readonly head: string | null
-  readonly files: ReadonlyMap<string, RecordedFile>
-}
-
-async function recorded(repository: Repository): Promise<Recorded> {
-  const head = await headOf(repository)
-  if (head === null) return { head, files: new Map() }
-  const known = readSeen(repository.directory, head)
-  if (known) return { head, files: known }
-  const tree = (await call(repository, ['ls-tree', '-r', '-z', '--full-tree', head])).toString('utf8')
-  const modes = await modesAt(repository, [head])
-  const files = new Map<string, RecordedFile>()
-  for (const entry of tree.split('\0')) {
-    const match = /^\d{6} blob ([0-9a-f]+)\t([\s\S]+)$/.exec(entry)
-    if (!match?.[1] || !match[2] || match[2] === MODES_FILE) continue
-    files.set(match[2], { key: match[1], mode: modes[0]?.get(match[2]) ?? DEFAULT_MODE, seen: null })
-  }
-  return { head, files }
-}
-
-async function headOf(repository: Repository): Promise<string | null> {
-  const text = readText(join(repository.directory, BRANCH))?.trim()
-  if (text !== undefined && OBJECT_NAME.test(text)) return text
-  // Packed by hand, or not begun: only git knows.
-  const output = await call(repository, ['for-each-ref', '--format=%(objectname)', BRANCH])
-  return output.toString('utf8').trim() || null
-}
-
-/** A branch that is there and cannot be listed; a disk that is full or read-only damages nothing. */
-async function isDamaged(repository: Repository): Promise<boolean> {
-  try {
-    const text = readText(join(repository.directory, BRANCH))
-    if (text === null) return false
-    await call(repository, ['ls-tree', '-r', '--name-only', text.trim() || BRANCH])
-    return false
-  } catch (error) {
-    return hasCode(error, 'HISTORY_FAILED')
-  }
-}
-
 async function log(repository: Repository, limit: number, more: readonly string[]): Promise<Commit[]> {
   const output = await call(repository, ['log', ...LOG_ARGUMENTS, `--max-count=${limit}`, BRANCH, ...more])
   return parseLog(output.toString('utf8'))
@@ -308,60 +245,6 @@ async function onlyModes(
   })
 }
 
-async function modesAt(repository: Repository, commits: readonly string[]): Promise<Map<string, number>[]> {
-  const found = await readObjects(
-    repository,
-    commits.map((commit) => `${commit}:${MODES_FILE}`),
-  )
-  return found.map((bytes) => parseModes(bytes === null ? '' : Buffer.from(bytes).toString('utf8')))
-}
-
-/** Bytes by object name, in order; null for what is not there. */
-async function readObjects(repository: Repository, names: readonly string[]): Promise<(Uint8Array | null)[]> {
-  if (names.length === 0) return []
-  const output = await call(repository, ['cat-file', '--batch'], { input: `${names.join('\n')}\n` })
-  const found: (Uint8Array | null)[] = []
-  for (let at = 0; found.length < names.length; ) {
-    const end = output.indexOf(0x0a, at)
-    if (end < 0) throw failed('cat-file ended early')
-    const size = /^[0-9a-f]{40} \w+ (\d+)$/.exec(output.toString('utf8', at, end))?.[1]
-    if (size === undefined) found.push(null)
-    else found.push(new Uint8Array(output.subarray(end + 1, end + 1 + Number(size))))
-    at = end + 1 + (size === undefined ? 0 : Number(size) + 1)
-  }
-  return found
-}
-
-function call(
-  { git, directory }: Repository,
-  argumentList: readonly string[],
-  more: { readonly input?: string | Uint8Array; readonly timeoutMs?: number } = {},
-): Promise<Buffer> {
-  return runGit(git, directory, argumentList, more)
-}
-
-function readText(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return null
-    throw fromFileSystemError(error, path)
-  }
-}
-
-function namesIn(directory: string): string[] {
-  try {
-    return readdirSync(directory)
-  } catch {
-    // It went, or cannot be read: then there is nothing to tidy up.
-    return []
-  }
-}
-
 function countIn(directory: string): number {
   return namesIn(directory).length
-}
-
-function failed(what: string): MemoryError {
-  return new MemoryError('HISTORY_FAILED', `git could not do it: ${what}`)
 }
