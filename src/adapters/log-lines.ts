@@ -42,7 +42,7 @@ async function openPlainFile(file: string): Promise<FileHandle> {
     return await open(file, 'r')
   } catch (cause) {
     throw new MemoryError('TRANSCRIPT_UNREADABLE', `Cannot read the transcript ${file}`, {
-      hint: 'Give the path of a transcript file, for Claude Code below ~/.claude/projects.',
+      hint: 'Give the path of a transcript file: for Claude Code below ~/.claude/projects, for Codex below ~/.codex/sessions.',
       data: { file },
       cause,
     })

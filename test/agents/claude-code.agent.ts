@@ -47,7 +47,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await model.close()
-  rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+  rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 })
 })
 
 function makeRepository(name: string): string {

@@ -82,10 +82,10 @@ describe.skipIf(codexBinary === '')('Codex', () => {
     const config = readFileSync(join(codex.configDirectory, 'config.toml'), 'utf8')
     expect(config).not.toContain('trusted_hash')
     expect(config.startsWith(configBefore)).toBe(true)
+    shop.keepsake(project, 'remember', rule, '--type', 'feedback', '--layer', 'project')
   })
 
   it('says nothing while its hooks are not trusted', async () => {
-    shop.keepsake(project, 'remember', rule, '--type', 'feedback', '--layer', 'project')
     const before = model.requests().length
     const run = await codex.run({ cwd: project, prompt: 'hello', trustHooks: false })
     expect(run.code, run.stderr).toBe(0)

@@ -53,7 +53,7 @@ export function createWorkshop(): AgentWorkshop {
       return done.stdout
     },
     tryKeepsake: run,
-    close: () => rmSync(root, { recursive: true, force: true, maxRetries: 5 }),
+    close: () => rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 }),
   }
 }
 

@@ -56,7 +56,7 @@ function branchOf(row: Row): string | null {
 
 function notATranscript(file: string): MemoryError {
   return new MemoryError('TRANSCRIPT_UNREADABLE', `${file} is no Claude Code transcript`, {
-    hint: 'Give a .jsonl file from below ~/.claude/projects.',
+    hint: 'Give a .jsonl file from below ~/.claude/projects, or name the agent that wrote this one (--agent).',
     data: { file },
   })
 }

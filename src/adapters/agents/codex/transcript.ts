@@ -44,7 +44,7 @@ function languageOf(rollout: Rollout): TranscriptLanguage {
     isTranscriptRow: isRolloutRow,
     notATranscript: (file) =>
       new MemoryError('TRANSCRIPT_UNREADABLE', `${file} is no Codex rollout`, {
-        hint: 'Give a rollout-….jsonl file from below ~/.codex/sessions.',
+        hint: 'Give a rollout-….jsonl file from below ~/.codex/sessions, or name the agent that wrote this one (--agent).',
         data: { file },
       }),
   }
