@@ -19,6 +19,8 @@ export interface PlaceOptions {
   readonly userHome: string
   readonly temporaryDirectory: string
   readonly config: Config
+  /** For words of the past: a folder that is gone is a place of its own. */
+  readonly goneIsPlace?: boolean
 }
 
 export interface Place {
@@ -45,9 +47,15 @@ export type WriterParts = Omit<WriterDependencies, 'layerFor' | 'currentLayers' 
 }
 
 export async function createPlace(cwd: string, options: PlaceOptions, parts: WriterParts): Promise<Place> {
-  const { home, userHome, temporaryDirectory, config } = options
+  const { home, userHome, temporaryDirectory, config, goneIsPlace } = options
   let isRecorded = false
-  let resolution = await resolveProject(cwd, { home: home.directory, userHome, temporaryDirectory, deep: true })
+  let resolution = await resolveProject(cwd, {
+    home: home.directory,
+    userHome,
+    temporaryDirectory,
+    deep: true,
+    goneIsPlace,
+  })
   const current = () => layersOf({ home, resolution, config, userHome })
 
   /** Once for each place: makes the project, or records that it moved, so that hooks find it without git. */

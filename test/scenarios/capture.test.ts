@@ -95,6 +95,26 @@ describe.each(stories)('capture of $name [A3] [S9] [W17] [W12]', ({ name, kept, 
   })
 })
 
+describe('a conversation from a folder that is gone [S6] [W21]', () => {
+  it('its rules belong to that place, not to every project', async () => {
+    const cwd = join(shop.root, 'code', 'removed-worktree')
+    const said = [
+      { user: "No, don't use npm in this repository, use pnpm." },
+      { assistant: 'Understood.' },
+      { user: 'We decided to keep the tables in SQLite because two writers tore the file.' },
+      { assistant: 'Noted.' },
+    ]
+    const transcript = writeTranscript(shop, said, { cwd })
+    const result = (await shop.cli(['capture', transcript, '--json'])).json<CaptureResult>()
+    expect(result.outcomes.map((outcome) => ('note' in outcome ? outcome.note.layer : outcome.outcome))).toEqual([
+      'project',
+      'project',
+    ])
+    expect((await shop.cli(['list', '--json'])).json<ListResult>().total).toBe(0)
+    expect((await shop.cli(['context'])).stdout).not.toContain('pnpm')
+  })
+})
+
 describe('taken back [G1] [W6]', () => {
   it.each([
     ['We decided to ship on Fridays because the office is quiet then.', 'actually, forget that'],
