@@ -113,6 +113,12 @@ export function fromFileSystemError(error: unknown, path: string): unknown {
       data: { path },
       cause: error,
     })
+  if (code === 'EISDIR')
+    return new MemoryError('STORE_UNREADABLE', `A folder stands in the place of ${path}`, {
+      hint: 'Move the folder away; nothing was changed.',
+      data: { path },
+      cause: error,
+    })
   return error
 }
 

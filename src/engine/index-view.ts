@@ -42,6 +42,8 @@ export function createIndexView(dependencies: IndexViewDependencies): IndexView 
     toolWrites,
     otherLayers: () => dependencies.everyLayer().map((layer) => layer.key),
   }
+  // What is only read back or scanned needs no keyed hashes, so a lost key hides no note.
+  const keyless = { ...tombstones, textKey: () => '', nameKey: () => '', evidenceKey: () => '' }
   const sync = createSync({
     ...shared,
     index: () => stores.index(),
@@ -51,7 +53,7 @@ export function createIndexView(dependencies: IndexViewDependencies): IndexView 
     sync,
     async scan(wanted) {
       const index = createMemorySearchIndex()
-      const scanning = createSync({ ...shared, index: () => index, state: () => null })
+      const scanning = createSync({ ...shared, tombstones: keyless, index: () => index, state: () => null })
       for (const layer of wanted) await scanning.layer(layer)
       return index
     },
@@ -63,7 +65,7 @@ export function createIndexView(dependencies: IndexViewDependencies): IndexView 
       const note = readNote(bytes.bytes, { layer: layer.key, file, hash: bytes.hash })
       return toIndexedNote(layer, note, bytes, {
         guardText,
-        tombstones,
+        tombstones: keyless,
         toolWrites,
         clock,
         firstSeen: (name, hash) => state?.peekFirstSeen(layer.key, name, hash) ?? null,

@@ -4,7 +4,7 @@
  * becomes the stored one if this process is the first to write.
  */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { homeFiles } from '../domain/index.ts'
 import { fromFileSystemError, MemoryError, systemCode } from '../errors.ts'
@@ -55,6 +55,8 @@ function readKey(file: string): Uint8Array | null {
 }
 
 function store(home: string, file: string, key: Uint8Array): Uint8Array {
+  // A new key would recognise none of them: what was forgotten would come back without a word.
+  if ((statSync(join(home, homeFiles.tombstones), { throwIfNoEntry: false })?.size ?? 0) > 0) throw damaged(file)
   const temp = join(home, `${TEMP_PREFIX}${randomBytes(8).toString('hex')}`)
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 })
@@ -75,7 +77,7 @@ function overtaken(home: string): MemoryError {
 
 function damaged(file: string, cause?: unknown): MemoryError {
   return new MemoryError('HOME_INVALID', `The secret key ${file} cannot be used`, {
-    hint: 'Restore it from a backup. Without it, what was forgotten cannot be recognised.',
+    hint: `Restore it from a backup: without it, what was forgotten cannot be recognised. To begin anew, remove ${homeFiles.tombstones} as well.`,
     data: { home: file },
     cause,
   })

@@ -30,6 +30,11 @@ export interface NewTombstone {
   readonly nameKey: string
   readonly textKey: string
   readonly evidenceKeys: readonly string[]
+  /**
+   * The latest moment that the note's evidence names, UTC ISO 8601. A tombstone is never older than what it covers, so
+   * that a clock that ran behind does not make old words look new.
+   */
+  readonly saidUntil?: string | null
 }
 
 export interface Tombstones {
@@ -75,8 +80,10 @@ export function createTombstones(options: TombstonesOptions): Tombstones {
     since: (ms) =>
       [...standing().tombstones.values()].filter((each) => Date.parse(each.time) >= Math.floor(ms / 1_000) * 1_000),
     badLines: () => standing().bad,
-    async add(tombstone) {
-      return append({ op: 'forget', id: options.ids.next(), ...tombstone, time: isoSeconds(options.clock.now()) })
+    async add({ saidUntil, ...tombstone }) {
+      const saidMs = Date.parse(saidUntil ?? '')
+      const time = isoSeconds(Number.isNaN(saidMs) ? options.clock.now() : Math.max(options.clock.now(), saidMs))
+      return append({ op: 'forget', id: options.ids.next(), ...tombstone, time })
     },
     async lift(id) {
       const found = standing().tombstones.get(id)

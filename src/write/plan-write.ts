@@ -46,19 +46,24 @@ export async function planWrite(reader: NoteReader, draft: Draft, ids: IdSource)
   const notes = await reader.scan()
   const { target, superseded } = await findTarget(reader, notes, draft)
   const also = await retire(reader, superseded)
-  if (!target) return { ...planCreate(notes, draft, { superseded, ids }), also }
+  const taken = new Set([...notes.map((note) => note.file), ...(reader.occupied?.() ?? [])])
+  if (!target) return { ...planCreate(notes, draft, { superseded, taken, ids }), also }
   const revision = reviseFor(target, draft, superseded)
   if (revision === null) return { kind: 'unchanged', file: target.scanned.file, note: target.loaded.note, also }
-  return planPatch(notes, { target, revision, draft, also, ids })
+  return planPatch(notes, { target, revision, draft, also, taken, ids })
 }
 
 function planCreate(
   notes: readonly ScannedNote[],
   draft: Draft,
-  { superseded, ids }: { readonly superseded: readonly ScannedNote[]; readonly ids: IdSource },
+  {
+    superseded,
+    taken,
+    ids,
+  }: { readonly superseded: readonly ScannedNote[]; readonly taken: ReadonlySet<string>; readonly ids: IdSource },
 ) {
   const name = freeName(draft.name, new Set(notes.map((note) => comparableName(note.name))))
-  const file = noteFileName(draft.type, name, new Set(notes.map((note) => note.file)))
+  const file = noteFileName(draft.type, name, taken)
   const known = references(superseded)
   const bytes = createNoteFile(
     {
@@ -85,10 +90,12 @@ interface PatchPlan {
   readonly revision: Revision
   readonly draft: Draft
   readonly also: readonly FileChange[]
+  /** File names that a new note cannot have. */
+  readonly taken: ReadonlySet<string>
   readonly ids: IdSource
 }
 
-function planPatch(notes: readonly ScannedNote[], { target, revision, draft, also, ids }: PatchPlan): Plan {
+function planPatch(notes: readonly ScannedNote[], { target, revision, draft, also, taken, ids }: PatchPlan): Plan {
   const { note, bytes, hash } = target.loaded
   try {
     const change = { file: note.file, bytes: revise(bytes, revision, note.file), baseHash: hash }
@@ -97,7 +104,7 @@ function planPatch(notes: readonly ScannedNote[], { target, revision, draft, als
     return { kind: 'blocked', change, noteId: note.id, reason: doubt }
   } catch (error) {
     if (!hasCode(error, 'NOTE_FORMAT_INVALID')) throw error
-    const beside = planCreate(notes, draft, { superseded: [], ids })
+    const beside = planCreate(notes, draft, { superseded: [], taken, ids })
     const reason = `${note.file} has front matter that cannot be read, so it was not edited (${error.message}).`
     return { kind: 'blocked', change: beside.change, noteId: null, reason }
   }

@@ -31,6 +31,8 @@ export interface NoteReader {
   scan(): Promise<readonly ReadNote[]>
   /** Null when the file is gone. */
   load(file: string): Promise<LoadedNote | null>
+  /** Names that the last scan saw and that are no notes (a folder, a link outside): no note can be put there. */
+  occupied?(): readonly string[]
 }
 
 export interface LoadedNote {
@@ -63,12 +65,15 @@ const MAX_CACHED_NOTES = 50_000
 
 export function readerOf(source: LayerReader, layer: Layer, options: ReaderOptions): NoteReader {
   const { list, read } = boundTo(layer, source)
+  const last = { occupied: [] as readonly string[] }
   return {
     scan: async () => {
-      const { files } = await list()
+      const { files, ignored } = await list()
+      last.occupied = ignored.map(({ file }) => file.replace(/\/$/, ''))
       const found = await readInBatches(files, (stat) => readOne(read, stat, layer, options))
       return onePerId(found.filter((note) => note !== null)).sort(newestFirst)
     },
+    occupied: () => last.occupied,
     load: async (file) => {
       const found = await read(file)
       if (!found) return null

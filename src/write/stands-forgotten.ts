@@ -12,7 +12,7 @@ export function standsForgotten(tombstones: Tombstones, draft: Draft): boolean {
   const evidenceKeys = hashes.map((hash) => tombstones.evidenceKey(hash))
   if (draft.author !== 'extractor')
     return tombstones.has({ textKey, evidenceKeys: [] }) || tombstones.has({ textKey, evidenceKeys })
-  if (!tombstones.has({ textKey, evidenceKeys })) return false
+  if (!tombstones.has({ textKey, evidenceKeys }) && !tombstones.has({ textKey, evidenceKeys: [] })) return false
   const said = latestUserTime(draft)
   if (said === null) return true
   const keys = new Set(evidenceKeys)
