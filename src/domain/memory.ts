@@ -45,6 +45,13 @@ export interface MoveInput {
   readonly signal?: AbortSignal
 }
 
+export interface ForgetOptions {
+  /** Name of the agent that asks; default: the person. */
+  readonly agent?: string
+  readonly dryRun?: boolean
+  readonly signal?: AbortSignal
+}
+
 export interface RecallInput {
   readonly query: string
   /** 1..50, default 10. */
@@ -167,7 +174,7 @@ export interface Memory {
   read(reference: string): Promise<ReadResult | null>
   list(input?: ListInput): Promise<ListResult>
   /** Takes one note off disk, index and prompt, and leaves a content-free tombstone. Exact or unique reference only. */
-  forget(reference: string, options?: { readonly dryRun?: boolean }): Promise<ForgetResult>
+  forget(reference: string, options?: ForgetOptions): Promise<ForgetResult>
   /** The start block for an agent. */
   context(input?: ContextInput): Promise<Block>
   /** Reads a transcript now: messages into sessions, notes by the rules of extraction. */

@@ -20,7 +20,7 @@ export function createMcpServer(memory: Memory, version: string): McpServer {
   addMemorySearch(server, memory)
   addMemoryGet(server, memory)
   addMemorySave(server, memory, agent)
-  addMemoryForget(server, memory)
+  addMemoryForget(server, memory, agent)
   addMemoryContext(server, memory)
   return server
 }

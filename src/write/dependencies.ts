@@ -2,6 +2,7 @@
 import type {
   Clock,
   Config,
+  ForgetOptions,
   ForgetResult,
   IdSource,
   Layer,
@@ -52,10 +53,7 @@ export interface WriteContext extends WriterDependencies {
 export interface Writer {
   remember(input: RememberInput): Promise<RememberResult>
   move(input: MoveInput): Promise<RememberResult>
-  forget(
-    reference: string,
-    options?: { readonly dryRun?: boolean; readonly signal?: AbortSignal },
-  ): Promise<ForgetResult>
+  forget(reference: string, options?: ForgetOptions): Promise<ForgetResult>
   /** Without a reference: the last change that can be taken back. */
   undo(reference?: string, options?: UndoOptions): Promise<UndoResult>
 }

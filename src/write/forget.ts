@@ -2,24 +2,19 @@
  * Takes one note away (spec G1). The tombstone is on disk before the file goes, so that a kill in between can only
  * leave a note that is still there, never one that comes back by itself. Never more than the one note that was named.
  */
-import { type ForgetResult, modeOf, type Note, type NoteSummary } from '../domain/index.ts'
+import { type ForgetOptions, type ForgetResult, modeOf, type Note, type NoteSummary } from '../domain/index.ts'
 import { throwIfCancelled } from '../errors.ts'
 import type { ChangeWords, Recorded } from '../store/notes/history.ts'
 import { toSummary } from '../store/notes/summary.ts'
 import { updateIndexFile, updateSearchIndex } from './commit.ts'
-import { utcSeconds } from './evidence.ts'
 import type { WriteContext } from './dependencies.ts'
+import { utcSeconds } from './evidence.ts'
 import { closedLayer } from './layer-mode.ts'
 import { lookUp, type PlacedNote } from './lookup.ts'
 import { proposeFile } from './propose.ts'
 import { readerOf } from './read-layer.ts'
 import { homeNewer } from './rejections.ts'
 import { retryWhenChanged } from './retry-when-changed.ts'
-
-export interface ForgetOptions {
-  readonly dryRun?: boolean
-  readonly signal?: AbortSignal
-}
 
 /** Throws INPUT_INVALID, NOTE_NOT_FOUND, NOTE_AMBIGUOUS, STORE_BUSY; in each case nothing was done. */
 export async function forget(
@@ -38,7 +33,13 @@ export async function forget(
     return proposeRemoval(dependencies, match, options)
   if (options.dryRun) return { outcome: 'forgotten', note, notices: ['Nothing was changed: this was a dry run.'] }
   const notices: string[] = []
-  const change = { change: dependencies.ids.next(), layers: places.map(({ layer }) => layer.key) }
+  const change: ChangeWords = {
+    kind: 'forget',
+    author: options.agent || 'person',
+    why: 'Forgot a note',
+    change: dependencies.ids.next(),
+    layers: places.map(({ layer }) => layer.key),
+  }
   let undoId: string | null = null
   for (const place of places) {
     const removed = await removeNote(dependencies, place, { change, signal: options.signal })
@@ -72,7 +73,7 @@ async function proposeRemoval(
 async function removeNote(
   dependencies: WriteContext,
   { scanned, layer }: PlacedNote,
-  { change, signal }: { readonly change: Pick<ChangeWords, 'change' | 'layers'>; readonly signal?: AbortSignal },
+  { change, signal }: { readonly change: ChangeWords; readonly signal?: AbortSignal },
 ): Promise<Recorded> {
   const { file } = scanned
   const { id, notices } = await dependencies.files.withLock(layer, { signal }, async (locked) => {
@@ -91,7 +92,7 @@ async function removeNote(
       }
     })
     const problems = await updateIndexFile(dependencies, locked, layer)
-    const recorded = await watch.commit({ ...change, kind: 'forget', author: 'person', why: 'Forgot a note' })
+    const recorded = await watch.commit(change)
     return { id: recorded.id, notices: [...problems, ...recorded.notices] }
   })
   return { id, notices: [...notices, ...(await updateSearchIndex(dependencies, [layer]))] }
@@ -105,7 +106,11 @@ export function tombstoneOf({ tombstones }: WriteContext, note: Note) {
     nameKey: tombstones.nameKey(note.name),
     textKey: tombstones.textKey(note.body),
     evidenceKeys: [...new Set(hashes.map((hash) => tombstones.evidenceKey(hash)))],
-    saidUntil: note.source.flatMap(({ time }) => utcSeconds(time) ?? []).sort().at(-1) ?? null,
+    saidUntil:
+      note.source
+        .flatMap(({ time }) => utcSeconds(time) ?? [])
+        .sort()
+        .at(-1) ?? null,
   }
 }
 

@@ -199,6 +199,14 @@ describe('undo', () => {
     })
   })
 
+  it('says who did it: the person, or the agent by its name', async () => {
+    await remember('The press starts at six', { name: 'Press', author: 'agent', agent: 'claude-code' })
+    await remember('The press starts at seven', { name: 'Press' })
+    await writer.forget('Press', { agent: 'codex' })
+    await writer.undo()
+    expect((await changes()).map(({ author }) => author)).toEqual(['person', 'codex', 'person', 'claude-code'])
+  })
+
   it('a dry run changes nothing', async () => {
     await remember('The press starts at six')
     const before = [await state(), await changes()]

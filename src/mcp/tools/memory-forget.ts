@@ -5,7 +5,7 @@ import { escapeFenced } from '../../guard/index.ts'
 import { oneLine } from '../../util/index.ts'
 import { answer, guarded, refusal } from '../answer.ts'
 
-export function addMemoryForget(server: McpServer, memory: Memory): void {
+export function addMemoryForget(server: McpServer, memory: Memory, agent: () => string): void {
   server.registerTool(
     'memory_forget',
     {
@@ -17,7 +17,7 @@ export function addMemoryForget(server: McpServer, memory: Memory): void {
     },
     ({ note }) =>
       guarded(async () => {
-        const result = await memory.forget(note)
+        const result = await memory.forget(note, { agent: agent() })
         const name = result.note ? escapeFenced(oneLine(result.note.name)) : note
         const notices = result.notices.map(escapeFenced)
         if (result.outcome === 'rejected') return refusal(`Not forgotten: ${name}`, ...notices)
