@@ -12,6 +12,7 @@ export const built = [
   'S7',
   'S8',
   'S9',
+  'S12',
   'S13',
   'S14',
   'W1',
