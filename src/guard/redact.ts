@@ -2,10 +2,11 @@
  * Masks secrets (spec W5): the value goes, the fact that there was one stays, its kind is reported. What must stay
  * true: `redact(redact(x).text)` changes nothing, and text without a secret comes back as the same string.
  */
+import { createLook, holdsOne, toPiece } from './pieces.ts'
 import { commandRules } from './secrets/command-rules.ts'
 import { identifierRules } from './secrets/identifier-rules.ts'
 import { passwordRules } from './secrets/password-rules.ts'
-import { mayHold, type SecretRule, type Span } from './secrets/rule.ts'
+import type { SecretRule, Span } from './secrets/rule.ts'
 import { serviceRules } from './secrets/service-rules.ts'
 import { structureRules } from './secrets/structure-rules.ts'
 
@@ -25,6 +26,18 @@ export const secretRules: readonly SecretRule[] = [
 ]
 
 const marker = /\[masked: [a-z0-9-]+\]/g
+
+/** The rules with their first looks made ready. */
+const looks = secretRules.map((rule, precedence) => ({ rule, precedence, needs: rule.needs?.map(toPiece) }))
+
+/**
+ * The rules that have to search this text, by precedence. The first run of a large pattern costs milliseconds and a hook
+ * pays for each, so a text that cannot hold the secret must not reach it.
+ */
+export function rulesFor(text: string): { readonly rule: SecretRule; readonly precedence: number }[] {
+  const look = createLook(text.toLowerCase())
+  return looks.filter(({ rule, needs }) => (!needs || holdsOne(look, needs)) && (!rule.quick || rule.quick(text)))
+}
 
 /** Masking can bring two pieces together that match again, so it runs until nothing changes; two rounds are usual. */
 const MAX_ROUNDS = 8
@@ -58,13 +71,12 @@ const announcingWords =
 
 /** Spans to mask, in order, without overlaps; what is masked already is left alone. */
 function secretSpans(text: string): Span[] {
-  const lowered = text.toLowerCase()
   const markers = [...text.matchAll(marker)].map((match) => ({
     start: match.index,
     end: match.index + match[0].length,
   }))
-  const found = secretRules.flatMap((rule, precedence) =>
-    mayHold(rule, text, lowered) ? rule.find(text).map((span) => ({ ...span, precedence })) : [],
+  const found = rulesFor(text).flatMap(({ rule, precedence }) =>
+    rule.find(text).map((span) => ({ ...span, precedence })),
   )
   const fresh = found
     .filter(

@@ -3,6 +3,7 @@
  * at most one hit per pattern id, in order of line, and never throws. Linear in the length of the text.
  */
 import { cutGraphemes, oneLine } from '../util/index.ts'
+import { createLook, holdsOne, type Piece, toPiece } from './pieces.ts'
 import { chinesePatterns } from './threats/chinese.ts'
 import { commandPatterns, markupPatterns } from './threats/commands.ts'
 import { englishPatterns } from './threats/english.ts'
@@ -26,6 +27,9 @@ export const threatPatterns: readonly ThreatPattern[] = [
   ...markupPatterns,
 ]
 
+/** The patterns with their first looks made ready. */
+const looks = threatPatterns.map((pattern) => ({ pattern, needs: pattern.needs.map((pieces) => pieces.map(toPiece)) }))
+
 const MAX_EXCERPT_GRAPHEMES = 120
 const CONTEXT_UNITS = 120
 
@@ -33,15 +37,19 @@ const CONTEXT_UNITS = 120
 export function scanThreats(text: string): ThreatHit[] {
   const raw = rawView(text)
   const fold = createFold()
-  const views = { raw, prose: proseView(text, fold), command: commandView(text, fold) }
+  const views = {
+    raw: looked(raw),
+    prose: looked(proseView(text, fold)),
+    command: looked(commandView(text, fold)),
+  }
   const plain = undisguised(text)
-  const disguised = plain === null ? null : proseView(plain, fold)
+  const disguised = plain === null ? null : looked(proseView(plain, fold))
   const hits = new Map<string, ThreatHit>()
-  for (const pattern of threatPatterns) {
+  for (const { pattern, needs } of looks) {
     if (hits.has(pattern.id)) continue
     const hit =
-      firstHit(pattern, views[pattern.view]) ??
-      (disguised && pattern.view === 'prose' ? firstHit(pattern, disguised) : null)
+      firstHit(pattern, needs, views[pattern.view]) ??
+      (disguised && pattern.view === 'prose' ? firstHit(pattern, needs, disguised) : null)
     if (hit) hits.set(hit.id, hit)
   }
   for (const { id, offset, codePoint } of findInvisible(text)) {
@@ -51,8 +59,16 @@ export function scanThreats(text: string): ThreatHit[] {
   return [...hits.values()].sort((a, b) => a.line - b.line || (a.id < b.id ? -1 : 1))
 }
 
-function firstHit(pattern: ThreatPattern, view: View): ThreatHit | null {
-  if (!pattern.needs.every((pieces) => pieces.some((piece) => view.lowered.includes(piece)))) return null
+interface LookedView extends View {
+  readonly look: (piece: Piece) => boolean
+}
+
+function looked(view: View): LookedView {
+  return { ...view, look: createLook(view.lowered) }
+}
+
+function firstHit(pattern: ThreatPattern, needs: readonly (readonly Piece[])[], view: LookedView): ThreatHit | null {
+  for (const pieces of needs) if (!holdsOne(view.look, pieces)) return null
   for (const match of view.text.matchAll(pattern.pattern)) {
     const end = match.index + match[0].length
     const before = view.text.slice(Math.max(0, match.index - CONTEXT_UNITS), match.index)

@@ -16,15 +16,6 @@ export interface SecretRule {
   find(text: string): Span[]
 }
 
-/**
- * Whether the rule has to search this text. The first run of a large pattern costs milliseconds and a hook pays for
- * each, so a text that cannot hold the secret must not reach it. `lowered` is the text in lower case.
- */
-export function mayHold(rule: SecretRule, text: string, lowered: string): boolean {
-  const { needs, quick } = rule
-  return (!needs || needs.some((piece) => lowered.includes(piece))) && (!quick || quick(text))
-}
-
 export interface SecretMatch {
   /** The whole match. */
   readonly whole: string
