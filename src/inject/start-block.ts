@@ -200,6 +200,7 @@ function grouped(taken: readonly Taken[], project: string | null): string[] {
 
 function countLine(shown: number, total: number): string {
   if (total === 0) return 'No notes yet.'
+  if (total === 1 && shown === 1) return 'The only note is listed.'
   return shown >= total
     ? `All ${total} notes are listed.`
     : `${shown} of ${total} notes are listed; find the others with memory_search.`

@@ -122,6 +122,6 @@ describe('seed 000: the same rule is known in the next session, and the count sa
     await shop.cli(['capture', transcript])
     const start = await shop.hook('SessionStart', { session_id: 's2', source: 'startup' })
     expect(start.stdout).toMatch(/hyphens/i)
-    expect(start.stdout).toContain('All 1 notes are listed.')
+    expect(start.stdout).toContain('The only note is listed.')
   })
 })
