@@ -2,6 +2,7 @@
 import { createInterface } from 'node:readline/promises'
 import { homeDirectory, surroundings } from '../config.ts'
 import type { Memory } from '../domain/index.ts'
+import { MemoryError } from '../errors.ts'
 import { createMemory, VERSION } from '../index.ts'
 import type { CliContext, GlobalOptions } from './context.ts'
 import { failureOf } from './failure.ts'
@@ -39,13 +40,15 @@ function createContext(distribution: string, open: { memory: Promise<Memory> | n
   const home = (options: GlobalOptions) => homeDirectory(options.home, around)
   return {
     surroundings: around,
-    cwd: process.cwd(),
+    get cwd() {
+      return currentFolder()
+    },
     version: VERSION,
     distribution,
     signal: stop.signal,
     home,
     memory(options) {
-      open.memory ??= createMemory({ home: home(options), cwd: process.cwd() })
+      open.memory ??= createMemory({ home: home(options), cwd: currentFolder() })
       return open.memory
     },
     print(options, json, text) {
@@ -59,6 +62,19 @@ function createContext(distribution: string, open: { memory: Promise<Memory> | n
     exit(code) {
       process.exitCode = code
     },
+  }
+}
+
+/** Asked only by commands that need it: help and settings work in a folder that was deleted, too. */
+function currentFolder(): string {
+  try {
+    return process.cwd()
+  } catch (error) {
+    throw new MemoryError('INPUT_INVALID', 'The current folder does not exist any more', {
+      hint: 'Go to a folder that exists, then try again.',
+      data: { field: 'cwd' },
+      cause: error,
+    })
   }
 }
 

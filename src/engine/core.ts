@@ -22,6 +22,7 @@ import { createFsHistoryModes } from '../store/notes/history-modes.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
 import { toSummary } from '../store/notes/summary.ts'
 import { createProposals, type Proposals } from '../store/proposals.ts'
+import type { SearchIndex } from '../store/search-index/search-index.ts'
 import type { SqliteProbe } from '../store/sqlite/find-driver.ts'
 import { createTombstones } from '../store/tombstones.ts'
 import { createToolWrites, type ToolWrites } from '../store/tool-writes.ts'
@@ -53,6 +54,8 @@ export interface Core {
   readonly stores: Stores
   readonly view: IndexView
   readonly recall: Recall
+  /** For a search whose index could not be brought up to date: it may not know what the files say now. */
+  readonly recallByScan: (reason: string) => Recall
   readonly proposals: Proposals
   readonly history: NoteHistory
   readonly toolWrites: ToolWrites
@@ -91,14 +94,20 @@ export function openCore(options: EngineOptions, home: Home, layers: () => reado
     layers,
     everyLayer: () => everyLayer(placeOptions),
   })
-  const recall = createRecall({
-    index: () => stores.index(),
-    scan: view.scan,
-    layers,
-    readNote: view.readNote,
-    sessions: () => stores.sessions(),
-    clock,
-  })
+  const recallOn = (index: () => SearchIndex) =>
+    createRecall({
+      index,
+      scan: view.scan,
+      layers,
+      readNote: view.readNote,
+      sessions: () => usableSessions(stores, onProblem),
+      clock,
+    })
+  const recall = recallOn(() => stores.index())
+  const recallByScan = (reason: string) =>
+    recallOn(() => {
+      throw new MemoryError('INDEX_UNAVAILABLE', 'The search index cannot be brought up to date', { data: { reason } })
+    })
   const isToolWritten = (path: string) => toolWrites.has(path)
   const writerParts: WriterParts = {
     files,
@@ -123,6 +132,7 @@ export function openCore(options: EngineOptions, home: Home, layers: () => reado
     stores,
     view,
     recall,
+    recallByScan,
     proposals,
     history,
     toolWrites,
@@ -138,6 +148,17 @@ function recorder(home: string, clock: Clock): Core['onProblem'] {
     const code = MemoryError.isInstance(error) ? error.code : 'INTERNAL'
     const message = messageOf(error)
     appendFailure(home, { time: isoSeconds(clock.now()), where, code, message }, redact)
+  }
+}
+
+/** Conversations that cannot be opened are no reason to find no note; recall says that they were not searched. */
+function usableSessions(stores: Stores, onProblem: Core['onProblem']) {
+  try {
+    return stores.sessions()
+  } catch (error) {
+    if (!MemoryError.isInstance(error)) throw error
+    onProblem(error, 'sessions')
+    return null
   }
 }
 

@@ -57,8 +57,8 @@ function methodsOf(core: Core, place: Place): Memory {
     remember: (input) => writing(core, () => place.writer.remember(input)),
     move: (input) => writing(core, () => place.writer.move(input)),
     recall: async (input) => {
-      await prepare(core, layers(), input.in)
-      const found = await recall.recall(input)
+      const stale = await prepare(core, layers(), input.in)
+      const found = await (stale === null ? recall : core.recallByScan(stale)).recall(input)
       return { ...found, results: found.results.map((hit) => shownHit(hit, layers())) }
     },
     read: (reference) => notes.read(reference),
@@ -79,7 +79,7 @@ function methodsOf(core: Core, place: Place): Memory {
       unavailable: () => stores.unavailable(),
       projectKey: place.projectKey,
       recall,
-      prepare: () => prepare(core, [], 'sessions'),
+      prepare: async () => void (await prepare(core, [], 'sessions')),
     }),
     history: createHistoryAccess({
       history: core.history,
@@ -114,24 +114,36 @@ function writing<Result>({ options, home }: Core, work: () => Promise<Result>): 
   })
 }
 
-/** Brings into the index what a search needs. A failure is no reason to fail: recall scans the files then. */
-async function prepare(core: Core, layers: readonly Layer[], target: RecallInput['in']): Promise<void> {
+/**
+ * Brings into the index what a search needs. A failure is no reason to fail; gives why the index may not know what the
+ * files say now, or null.
+ */
+async function prepare(core: Core, layers: readonly Layer[], target: RecallInput['in']): Promise<string | null> {
   const { view, stores, onProblem } = core
-  for (const layer of target === 'sessions' ? [] : layers) await syncNotes(core, layer)
-  if (target === 'notes' || target === undefined) return
+  let stale: string | null = null
+  for (const layer of target === 'sessions' ? [] : layers) {
+    const failed = await syncNotes(core, layer)
+    stale ??= failed
+  }
+  if (target === 'notes' || target === undefined) return stale
   try {
     const store = stores.sessions()
     if (store) await view.sync.sessions(store)
   } catch (error) {
     onProblem(error, 'sessions')
   }
+  return stale
 }
 
-async function syncNotes(core: Core, layer: Layer): Promise<void> {
+/** An index that another process is writing to is nearly up to date, and scanning costs more than it gives. */
+async function syncNotes(core: Core, layer: Layer): Promise<string | null> {
   try {
-    await proposeWithheld(await core.view.sync.layer(layer), layer, core)
+    const report = await core.view.sync.layer(layer)
+    await proposeWithheld(report, layer, core)
+    return report.failure && report.failure.code !== 'SQLITE_BUSY' ? report.failure.message : null
   } catch (error) {
     core.onProblem(error, 'sync')
+    return null
   }
 }
 

@@ -1,5 +1,6 @@
 /** The derived index of a home: kept up to date from the files, and a scan of the files when it cannot be used. */
 import type { Clock, Layer } from '../domain/index.ts'
+import { MemoryError } from '../errors.ts'
 import { redact, scanThreats } from '../guard/index.ts'
 import type { RecallNote } from '../recall/index.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
@@ -49,6 +50,15 @@ export function createIndexView(dependencies: IndexViewDependencies): IndexView 
     index: () => stores.index(),
     state: () => stores.state(),
   })
+  // Without it a bare file has no date; that is no reason to hide a note that was found.
+  const usableState = () => {
+    try {
+      return stores.state()
+    } catch (error) {
+      if (MemoryError.isInstance(error)) return null
+      throw error
+    }
+  }
   return {
     sync,
     async scan(wanted) {
@@ -61,7 +71,7 @@ export function createIndexView(dependencies: IndexViewDependencies): IndexView 
       const layer = layers().find((each) => each.key === layerKey)
       const bytes = layer ? await files.read(layer, file) : null
       if (!layer || !bytes) return null
-      const state = stores.state()
+      const state = usableState()
       const note = readNote(bytes.bytes, { layer: layer.key, file, hash: bytes.hash })
       return toIndexedNote(layer, note, bytes, {
         guardText,

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createWorkshop, type Workshop } from '../support/cli.ts'
+import { createWorkshop, distribution, runProcess, type Workshop } from '../support/cli.ts'
 
 interface Status {
   readonly healthy: boolean
@@ -90,7 +90,12 @@ describe('what was forgotten cannot be recognised [G1] [S13]', () => {
       expect(stderr).not.toContain('    at ')
     }
     expect((await shop.cli(['list', '--json'])).json<{ total: number }>().total).toBe(1)
-    expect((await shop.cli(['recall', 'alpha service'])).stdout).toContain('alpha')
+    writeFileSync(join(folder, 'by-hand.md'), 'The delta service is written in Zig\n')
+    for (const [words, name] of [
+      ['alpha service', 'alpha'],
+      ['delta service', 'by hand'],
+    ] as const)
+      expect((await shop.cli(['recall', words])).stdout).toContain(name)
     const { stdout, code } = await shop.hook('SessionStart', { source: 'startup' })
     expect(code).toBe(0)
     expect(stdout).toContain('alpha')
@@ -124,5 +129,39 @@ describe('the name of a new note is taken by something else [S3] [S8]', () => {
     expect(run.json<{ note: { file: string } }>().note.file).toBe(join(folder, 'project_beta-2.md'))
     expect(statSync(join(folder, 'project_beta-2.md')).isFile()).toBe(true)
     expect(readdirSync(folder)).toContain('project_beta.md')
+  })
+})
+
+describe('conversations cannot be opened [R7] [S9]', () => {
+  it.each(['sessions.db', 'state.db', 'index.db'])('a folder in the place of %s: notes are found', async (name) => {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(join(shop.home, `${name}${suffix}`), { force: true })
+    mkdirSync(join(shop.home, name))
+    const run = await shop.cli(['recall', 'alpha service', '--in', 'all', '--json'])
+    expect(run.code, run.stderr).toBe(0)
+    const found = run.json<{ results: { name: string }[]; searched: string; reason: string | null }>()
+    expect(found.results.map((hit) => hit.name)).toEqual(['alpha'])
+    expect(found.reason).not.toBeNull()
+    expect((await shop.cli(['remember', 'The gamma service is written in C', '--layer', 'project'])).code).toBe(0)
+    expect((await statusOf()).code).toBe(5)
+  })
+})
+
+describe('the current folder was deleted [U1]', () => {
+  const inDeletedFolder = (parameters: string) => {
+    const cli = `'${process.execPath}' '${join(distribution, 'cli.js')}' ${parameters}`
+    const script = `mkdir "$HOME/gone" && cd "$HOME/gone" && rmdir "$HOME/gone" && exec ${cli}`
+    return runProcess(['sh', '-c', script], { cwd: shop.project, home: shop.home })
+  }
+  it.each(['list', 'remember "lost words"', 'status', 'context', 'mcp'])(
+    '%s says so in one line',
+    async (parameters) => {
+      const run = await inDeletedFolder(parameters)
+      expect(run).toMatchObject({ code: 2, stdout: '' })
+      expect(run.stderr.split('\n')[0]).toBe('keepsake: The current folder does not exist any more')
+      expect(run.stderr).not.toContain('    at ')
+    },
+  )
+  it.each(['--version', '--help', 'config'])('%s needs no folder', async (parameters) => {
+    expect((await inDeletedFolder(parameters)).code).toBe(0)
   })
 })

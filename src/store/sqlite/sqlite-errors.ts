@@ -1,5 +1,5 @@
 /** Maps what both bindings throw to our codes. Messages of SQLite never hold bound values, so they may be passed on. */
-import { MemoryError, type MemoryErrorCode, messageOf } from '../../errors.ts'
+import { fromFileSystemError, MemoryError, type MemoryErrorCode, messageOf } from '../../errors.ts'
 
 /** Primary result codes of SQLite that have a meaning of their own here. */
 const primaryCodes: Readonly<Record<number, MemoryErrorCode>> = {
@@ -39,8 +39,14 @@ const words: Partial<Record<MemoryErrorCode, { message: string; hint: string }>>
 /** The MemoryError for anything a binding threw; a MemoryError passes unchanged. */
 export function toSqliteError(error: unknown, file: string): MemoryError {
   if (MemoryError.isInstance(error)) return error
-  const code = primaryCodes[primaryCodeOf(error)] ?? 'SQLITE_FAILED'
+  const code = fileSystemCode(error) ?? primaryCodes[primaryCodeOf(error)] ?? 'SQLITE_FAILED'
   return sqliteError(code, messageOf(error), file, error)
+}
+
+/** The file is made before the binding opens it, so the disk may refuse first. */
+function fileSystemCode(error: unknown): MemoryErrorCode | null {
+  const mapped = fromFileSystemError(error, '')
+  return mapped !== error && MemoryError.isInstance(mapped) ? mapped.code : null
 }
 
 /** A MemoryError with our words for `code`, the reason, and the data that the code documents. */
