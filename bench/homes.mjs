@@ -9,7 +9,7 @@ const REMEMBERED_NOTES = 16
 const PINNED_NOTES = 3
 
 const words =
-  'deploy rollback cache index parser token server client schema migration vendor review release branch merge queue worker retry timeout budget invoice customer harbour lantern orchid maple copper violet timber anchor 部署 回滚 缓存 索引 解析器 客户端 迁移 评审 发布 分支 队列 重试 超时 预算 发票 客户 港口 灯塔 請求 設定 資料庫 測試'.split(
+  'deploy rollback cache index parser ticket server client schema migration vendor review release branch merge queue worker retry timeout budget invoice customer harbour lantern orchid maple copper violet timber anchor 部署 回滚 缓存 索引 解析器 客户端 迁移 评审 发布 分支 队列 重试 超时 预算 发票 客户 港口 灯塔 請求 設定 資料庫 測試'.split(
     ' ',
   )
 

@@ -1,14 +1,22 @@
 /**
- * Which of many short pieces a text holds. Every text that is shown is looked at for some eight hundred pieces, and
- * nearly all are absent: the pairs of characters in the text are marked once, and a piece whose pairs are not marked
- * needs no search. Must stay true: the answer is that of `text.includes(piece)`.
+ * Which of many lists of short pieces a text holds one of. Every text that is shown is asked for some eight hundred
+ * pieces, and nearly all are absent: the pairs of characters in the text are marked once, a piece whose pairs are not
+ * marked needs no search, and a list that many patterns name is asked for once. Must stay true: the answer is that of
+ * `pieces.some((piece) => text.includes(piece))`.
  */
 
 /** A piece and the marks that each text with it has. */
-export interface Piece {
+interface Piece {
   readonly text: string
   readonly first: number
   readonly last: number
+}
+
+export interface PieceLists {
+  /** Distinct lists. */
+  readonly lists: readonly (readonly Piece[])[]
+  /** For each of the given needs, the numbers of its lists. */
+  readonly numbers: readonly (readonly number[])[]
 }
 
 const MARKS = 4_096
@@ -19,7 +27,20 @@ function markOf(left: number, right: number): number {
   return (left * 31 + right) % MARKS
 }
 
-export function toPiece(text: string): Piece {
+/** Makes the needs of patterns ready: of each list of a pattern, the text must hold a piece. */
+export function toPieceLists(needs: readonly (readonly (readonly string[])[])[]): PieceLists {
+  const known = new Map<string, number>()
+  const lists: (readonly Piece[])[] = []
+  const numberOf = (pieces: readonly string[]) => {
+    const key = pieces.join('\n')
+    const number = known.get(key) ?? lists.push(pieces.map(toPiece)) - 1
+    known.set(key, number)
+    return number
+  }
+  return { numbers: needs.map((each) => each.map(numberOf)), lists }
+}
+
+function toPiece(text: string): Piece {
   if (text.length < 2) return { text, first: NO_PAIR, last: NO_PAIR }
   const end = text.length - 1
   return {
@@ -29,8 +50,20 @@ export function toPiece(text: string): Piece {
   }
 }
 
-/** Looks into one text. */
-export function createLook(text: string): (piece: Piece) => boolean {
+/** Whether the text holds a piece of the list with this number. */
+export type ListLook = (list: number) => boolean
+
+export function createListLook(text: string, lists: PieceLists['lists']): ListLook {
+  const marks = marksOf(text)
+  const known: (boolean | undefined)[] = []
+  return (list) => {
+    const answer = known[list] ?? holdsOne(text, marks, lists[list] ?? [])
+    known[list] = answer
+    return answer
+  }
+}
+
+function marksOf(text: string): Uint8Array {
   const marks = new Uint8Array(MARKS)
   let left = text.charCodeAt(0)
   for (let index = 1; index < text.length; index++) {
@@ -38,12 +71,13 @@ export function createLook(text: string): (piece: Piece) => boolean {
     marks[markOf(left, right)] = 1
     left = right
   }
-  return ({ text: piece, first, last }) =>
-    (first === NO_PAIR || (marks[first] === 1 && marks[last] === 1)) && text.includes(piece)
+  return marks
 }
 
-/** True when the text of the look holds one of the pieces. */
-export function holdsOne(look: (piece: Piece) => boolean, pieces: readonly Piece[]): boolean {
-  for (const piece of pieces) if (look(piece)) return true
+function holdsOne(text: string, marks: Uint8Array, pieces: readonly Piece[]): boolean {
+  for (const piece of pieces) {
+    const isMarked = piece.first === NO_PAIR || (marks[piece.first] === 1 && marks[piece.last] === 1)
+    if (isMarked && text.includes(piece.text)) return true
+  }
   return false
 }

@@ -2,7 +2,7 @@
  * Masks secrets (spec W5): the value goes, the fact that there was one stays, its kind is reported. What must stay
  * true: `redact(redact(x).text)` changes nothing, and text without a secret comes back as the same string.
  */
-import { createLook, holdsOne, toPiece } from './pieces.ts'
+import { createListLook, toPieceLists } from './pieces.ts'
 import { commandRules } from './secrets/command-rules.ts'
 import { identifierRules } from './secrets/identifier-rules.ts'
 import { passwordRules } from './secrets/password-rules.ts'
@@ -28,15 +28,16 @@ export const secretRules: readonly SecretRule[] = [
 const marker = /\[masked: [a-z0-9-]+\]/g
 
 /** The rules with their first looks made ready. */
-const looks = secretRules.map((rule, precedence) => ({ rule, precedence, needs: rule.needs?.map(toPiece) }))
+const { lists, numbers } = toPieceLists(secretRules.map(({ needs }) => (needs ? [needs] : [])))
+const ruled = secretRules.map((rule, precedence) => ({ rule, precedence, needs: numbers[precedence] ?? [] }))
 
 /**
  * The rules that have to search this text, by precedence. The first run of a large pattern costs milliseconds and a hook
  * pays for each, so a text that cannot hold the secret must not reach it.
  */
 export function rulesFor(text: string): { readonly rule: SecretRule; readonly precedence: number }[] {
-  const look = createLook(text.toLowerCase())
-  return looks.filter(({ rule, needs }) => (!needs || holdsOne(look, needs)) && (!rule.quick || rule.quick(text)))
+  const look = createListLook(text.toLowerCase(), lists)
+  return ruled.filter(({ rule, needs }) => needs.every(look) && (!rule.quick || rule.quick(text)))
 }
 
 /** Masking can bring two pieces together that match again, so it runs until nothing changes; two rounds are usual. */

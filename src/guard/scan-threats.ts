@@ -3,7 +3,7 @@
  * at most one hit per pattern id, in order of line, and never throws. Linear in the length of the text.
  */
 import { cutGraphemes, oneLine } from '../util/index.ts'
-import { createLook, holdsOne, type Piece, toPiece } from './pieces.ts'
+import { createListLook, type ListLook, toPieceLists } from './pieces.ts'
 import { chinesePatterns } from './threats/chinese.ts'
 import { commandPatterns, markupPatterns } from './threats/commands.ts'
 import { englishPatterns } from './threats/english.ts'
@@ -28,7 +28,8 @@ export const threatPatterns: readonly ThreatPattern[] = [
 ]
 
 /** The patterns with their first looks made ready. */
-const looks = threatPatterns.map((pattern) => ({ pattern, needs: pattern.needs.map((pieces) => pieces.map(toPiece)) }))
+const { lists, numbers } = toPieceLists(threatPatterns.map(({ needs }) => needs))
+const prepared = threatPatterns.map((pattern, index) => ({ pattern, needs: numbers[index] ?? [] }))
 
 const MAX_EXCERPT_GRAPHEMES = 120
 const CONTEXT_UNITS = 120
@@ -45,7 +46,7 @@ export function scanThreats(text: string): ThreatHit[] {
   const plain = undisguised(text)
   const disguised = plain === null ? null : looked(proseView(plain, fold))
   const hits = new Map<string, ThreatHit>()
-  for (const { pattern, needs } of looks) {
+  for (const { pattern, needs } of prepared) {
     if (hits.has(pattern.id)) continue
     const hit =
       firstHit(pattern, needs, views[pattern.view]) ??
@@ -60,15 +61,15 @@ export function scanThreats(text: string): ThreatHit[] {
 }
 
 interface LookedView extends View {
-  readonly look: (piece: Piece) => boolean
+  readonly look: ListLook
 }
 
 function looked(view: View): LookedView {
-  return { ...view, look: createLook(view.lowered) }
+  return { ...view, look: createListLook(view.lowered, lists) }
 }
 
-function firstHit(pattern: ThreatPattern, needs: readonly (readonly Piece[])[], view: LookedView): ThreatHit | null {
-  for (const pieces of needs) if (!holdsOne(view.look, pieces)) return null
+function firstHit(pattern: ThreatPattern, needs: readonly number[], view: LookedView): ThreatHit | null {
+  if (!needs.every(view.look)) return null
   for (const match of view.text.matchAll(pattern.pattern)) {
     const end = match.index + match[0].length
     const before = view.text.slice(Math.max(0, match.index - CONTEXT_UNITS), match.index)
