@@ -20,9 +20,12 @@ export function comparableName(name: string): string {
 }
 
 function wholeSlug(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
+  return (
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      // Properties of Unicode cost milliseconds at their first use.
+      .replace(/^[\0-\x7f]*$/.test(text) ? /[^a-z0-9]+/g : /[^\p{L}\p{M}\p{N}]+/gu, '-')
+      .replace(/^-+|-+$/g, '')
+  )
 }
