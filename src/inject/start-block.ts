@@ -13,7 +13,7 @@ import {
   typeGuide,
   type Voice,
 } from '../domain/index.ts'
-import { escapeFenced, FENCE_TAGS, fence, safeLine } from '../guard/index.ts'
+import { escapeFenced, FENCE_TAGS, fence, safeLine, safeText } from '../guard/index.ts'
 import { comparableName, cutBytes, labelOf, oneLine, utf8Bytes } from '../util/index.ts'
 import { byValue, type StartNote } from './start-note.ts'
 import template from './templates/start-plain.md'
@@ -68,10 +68,12 @@ function compose(input: StartBlockInput, notes: readonly StartNote[], maxBytes: 
   const rest = notes.filter((note) => !profile.some((taken) => taken.note === note))
   const index = takeIndex(rest, left - sumOf(profile), texts)
 
+  // A folder is named by whoever made the repository.
+  const project = input.projectName === null ? null : safeText(oneLine(input.projectName), 'project').text
   const sections = [
-    ...ruleSection(profile, index, input.projectName),
-    ...fencedSection('fact', profile, index, input.projectName),
-    ...fencedSection('quoted', profile, index, input.projectName),
+    ...ruleSection(profile, index, project),
+    ...fencedSection('fact', profile, index, project),
+    ...fencedSection('quoted', profile, index, project),
   ]
   const shown = profile.length + index.length
   const text = [open, guidance, ...sections, countLine(shown, input.total), close].join('\n')

@@ -149,7 +149,7 @@ function putSession(sessions: SessionStore, agent: string, { batch, turn, place 
     title: maskedLine(batch.title) ?? firstWords(sessions, turn),
     tags: [],
     branch: maskedLine(batch.branch),
-    cwd: batch.cwd,
+    cwd: maskedPath(batch.cwd),
     started: times[0] ?? null,
     ended: times.at(-1) ?? null,
     summary: null,
@@ -162,6 +162,11 @@ function firstWords(sessions: SessionStore, turn: MaskedTurn): string | null {
   if (sessions.session(turn.session)?.title) return null
   const first = turn.messages.find(({ role }) => role === 'user')
   return first ? cutGraphemes(oneLine(first.content), MAX_FIRST_WORDS_GRAPHEMES) : null
+}
+
+/** Not cut: a folder that is known only in part is no folder. */
+function maskedPath(path: string | null): string | null {
+  return path === null ? null : redact(wellFormed(path)).text
 }
 
 function maskedLine(text: string | null): string | null {

@@ -131,19 +131,21 @@ describe('capture', () => {
     expect(sessions.messages('claude-code:s1', all).messages.map(({ content }) => content.trim())).toEqual(['Hello.'])
   })
 
-  it('masks titles, branches, tool names and messages', async () => {
+  it('masks titles, branches, folders, tool names and messages', async () => {
     const secret = ['ghp', '_', 'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'].join('')
     const { capture, sessions } = start()
     await capture([
       {
         title: `Push with ${secret}`,
         branch: `try-${secret}`,
+        cwd: `/work/billing/${secret}`,
         messages: [{ content: `Use ${secret}` }, { role: 'tool', toolName: `run ${secret}`, content: secret }],
       },
     ])
     const stored = JSON.stringify([sessions.session('claude-code:s1'), sessions.messages('claude-code:s1', all)])
     expect(stored).not.toContain(secret)
     expect(stored).toContain('Push with [masked: ')
+    expect(stored).toContain('/work/billing/[masked: ')
     const [message] = sessions.messages('claude-code:s1', all).messages
     expect(message?.hash).toBe(sha256(message?.content ?? ''))
   })
