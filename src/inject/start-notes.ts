@@ -5,7 +5,7 @@
 
 import type { Layer } from '../domain/index.ts'
 import { messageOf } from '../errors.ts'
-import { parseIndexLines } from '../store/notes/index-file.ts'
+import { omittedIn, parseIndexLines } from '../store/notes/index-file.ts'
 import { type ScannedNote, scanLayer } from '../store/notes/layer-scan.ts'
 import { parseNoteFile, readablePiece } from '../store/notes/note-document.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
@@ -46,23 +46,28 @@ export async function loadStartNotes({ files, layers, isToolWritten }: StartNote
 
 async function loadLayer(files: NoteFiles, layer: Layer, isToolWritten: (path: string) => boolean) {
   const listing = await files.list(layer)
-  const only = listing.files.length > WHOLE_LAYER_FILES ? await listedOrNewer(files, layer, listing.files) : undefined
-  const scan = await scanLayer(files, layer, { isToolWritten, only, listing })
+  const part = listing.files.length > WHOLE_LAYER_FILES ? await listedOrNewer(files, layer, listing.files) : null
+  const scan = await scanLayer(files, layer, { isToolWritten, only: part?.files, listing })
   const active = scan.notes.filter((note) => note.status === 'active')
-  const inactive = scan.notes.length - active.length
+  // Archived notes among those that are not read are known by the index alone, which counts active ones.
+  const known = part && part.omitted > 0 ? active.length + part.omitted : Number.POSITIVE_INFINITY
+  const total = Math.min(listing.files.length - (scan.notes.length - active.length), known)
   const notes = await Promise.all(active.map((note) => toStartNote(files, layer, note)))
-  return { notes, total: listing.files.length - inactive, vanished: listing.state === 'vanished' }
+  return { notes, total, vanished: listing.state === 'vanished' }
 }
 
+/** The files to read of a large layer, and how many more the index counts. */
 async function listedOrNewer(
   files: NoteFiles,
   layer: Layer,
   listed: readonly { file: string; mtimeMs: number }[],
-): Promise<string[]> {
+): Promise<{ files: string[]; omitted: number }> {
   const index = await files.readIndex(layer)
-  if (!index) return listed.slice(0, WHOLE_LAYER_FILES).map(({ file }) => file)
-  const named = new Set(parseIndexLines(new TextDecoder().decode(index.bytes)).map((line) => line.target))
-  return listed.filter(({ file, mtimeMs }) => named.has(file) || mtimeMs >= index.mtimeMs).map(({ file }) => file)
+  if (!index) return { files: listed.slice(0, WHOLE_LAYER_FILES).map(({ file }) => file), omitted: 0 }
+  const text = new TextDecoder().decode(index.bytes)
+  const named = new Set(parseIndexLines(text).map((line) => line.target))
+  const wanted = listed.filter(({ file, mtimeMs }) => named.has(file) || mtimeMs >= index.mtimeMs)
+  return { files: wanted.map(({ file }) => file), omitted: omittedIn(text) }
 }
 
 async function toStartNote(files: NoteFiles, layer: Layer, note: ScannedNote): Promise<StartNote> {

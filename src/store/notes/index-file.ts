@@ -145,6 +145,11 @@ function takeWhile(lines: readonly string[], room: { lines: number; bytes: numbe
   return lines.length
 }
 
+/** How many notes the index says it left out; 0 when it says nothing of it. */
+export function omittedIn(index: string): number {
+  return Number(/^- … (\d{1,9}) more notes? /m.exec(index)?.[1] ?? 0)
+}
+
 function omittedLine(count: number): string {
   const notes = count === 1 ? 'note is' : 'notes are'
   return `- … ${count} more ${notes} not listed here: \`keepsake list\` shows all, \`memory_search\` finds them`
