@@ -57,7 +57,10 @@ export function runGit(
         if (!error) return resolve(output)
         const said = complaints.toString('utf8').trim().split('\n')[0] || error.message
         reject(
-          new MemoryError('HISTORY_FAILED', `git could not do it: ${said}`, { data: { repository }, cause: error }),
+          new MemoryError('HISTORY_FAILED', `git could not do it: ${said}`, {
+            data: { repository, exit: typeof error.code === 'number' ? error.code : null },
+            cause: error,
+          }),
         )
       },
     )

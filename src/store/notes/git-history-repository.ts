@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { homeFiles } from '../../domain/index.ts'
-import { fromFileSystemError, hasCode, MemoryError, systemCode } from '../../errors.ts'
+import { fromFileSystemError, hasCode, MemoryError, messageOf, systemCode } from '../../errors.ts'
 import { BRANCH, MODES_FILE, parseModes } from './git-history-format.ts'
 import { runGit } from './git-history-process.ts'
 import { readSeen } from './git-history-seen.ts'
@@ -74,7 +74,13 @@ export async function headOf(repository: Repository): Promise<string | null> {
   return output.toString('utf8').trim() || null
 }
 
-/** A branch that is there and cannot be listed; a disk that is full or read-only damages nothing. */
+/** Exit code of a git that ran and gave up. */
+const GIT_FATAL = 128
+/** What git says of a machine that is short of something, or of a missing right: nothing is damaged by that. */
+const PASSING =
+  /permission denied|too many open|cannot allocate|out of memory|temporarily unavailable|no space|read-only/i
+
+/** A branch that is there, and git itself says that it cannot be read. A git that is slow or broken says nothing. */
 export async function isDamaged(repository: Repository): Promise<boolean> {
   try {
     const text = readText(join(repository.directory, BRANCH))
@@ -82,7 +88,8 @@ export async function isDamaged(repository: Repository): Promise<boolean> {
     await call(repository, ['ls-tree', '-r', '--name-only', text.trim() || BRANCH])
     return false
   } catch (error) {
-    return hasCode(error, 'HISTORY_FAILED')
+    if (!hasCode(error, 'HISTORY_FAILED')) throw error
+    return error.data.exit === GIT_FATAL && !PASSING.test(messageOf(error.cause))
   }
 }
 

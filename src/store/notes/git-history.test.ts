@@ -102,6 +102,23 @@ describe('git history', () => {
     expect(readdirSync(join(home, 'history')).sort()).toEqual(['global.git', expect.stringMatching(/damaged/)])
   })
 
+  it.each([
+    ['is killed', 'kill -9 $$'],
+    ['cannot start', 'exit 127'],
+    ['may not read', 'echo "fatal: unable to open objects: Permission denied" >&2; exit 128'],
+    ['has no space', 'echo "fatal: write error: No space left on device" >&2; exit 128'],
+  ])('a git that %s damages nothing: the repository stays in its place', async (_, script) => {
+    await open().append(layer, [commit('one')])
+    rmSync(join(repository(), 'keepsake-seen.json'))
+    const fake = join(home, 'git')
+    writeFileSync(fake, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    const broken = createGitHistory({ home, git: fake, clock })
+    await expect(broken.append(layer, [commit('two')])).rejects.toMatchObject({ code: 'HISTORY_FAILED' })
+    expect(readdirSync(join(home, 'history'))).toEqual(['global.git'])
+    await open().append(layer, [commit('two')])
+    expect(await open().log(layer, { limit: 5 })).toHaveLength(2)
+  })
+
   it('no file of a failed import is left behind, and what was recorded stands', async () => {
     await open().append(layer, [commit('one')])
     const bad = commit('two', { files: [{ ...commit('two').files[0]!, file: 'a//b.md' }] })
