@@ -1,13 +1,21 @@
 #!/usr/bin/env node
-// npm run bench -- [hooks] [--runs N] [--sizes 64,1000] [--json] [--dist DIR]
+// npm run bench -- [hooks] [remember] [recall] [transcript] [--runs N] [--sizes 64,1000] [--json] [--dist DIR]
 // Everything happens in a temporary folder; nothing of the user's is read or written.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { benchHooks, printHooks } from './hooks.mjs'
+import { benchRecall, printRecall } from './recall.mjs'
+import { benchRemember, printRemember } from './remember.mjs'
+import { benchTranscript, printTranscript } from './transcript.mjs'
 
-const parts = { hooks: { run: benchHooks, print: printHooks } }
+const parts = {
+  hooks: { run: benchHooks, print: printHooks },
+  remember: { run: benchRemember, print: printRemember },
+  recall: { run: benchRecall, print: printRecall },
+  transcript: { run: benchTranscript, print: printTranscript },
+}
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
