@@ -51,7 +51,7 @@ function writeTranscript(file, bytes) {
 
 function rowOf(index) {
   const time = new Date(Date.UTC(2026, 9, 1) + index * 1_000).toISOString()
-  const common = { sessionId: 'bench', uuid: `m${index}`, timestamp: time, cwd: '/work/tidewater', version: '2.1.0' }
+  const common = { sessionId: 'bench', uuid: `m${index}`, timestamp: time, cwd: '/srv/tidewater', version: '2.1.0' }
   const kind = index % 4
   if (kind === 0)
     return { ...common, type: 'user', message: { role: 'user', content: `Step ${index}: look at the lamp` } }

@@ -97,7 +97,7 @@ function fakeReader(turns: readonly FakeTurn[]): TranscriptReader {
 function batchOf(turn: FakeTurn, index: number): TranscriptBatch {
   return {
     sessionId: 's1',
-    cwd: '/work/billing',
+    cwd: '/srv/billing',
     branch: 'main',
     title: null,
     memoryWrites: [],

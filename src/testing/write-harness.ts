@@ -51,7 +51,7 @@ export interface WriteHarnessOptions {
 
 export const billingProject: ProjectFacts = {
   name: 'billing',
-  workingTree: '/work/billing',
+  workingTree: '/srv/billing',
   mentions: (text) => /\bbilling\b|src\/invoice\.ts|InvoiceService/.test(text),
 }
 

@@ -42,7 +42,7 @@ describe('capture', () => {
       agent: 'claude-code',
       project: 'projects/billing-12345678',
       branch: 'main',
-      cwd: '/work/billing',
+      cwd: '/srv/billing',
       started: '2026-11-10T09:00:00.000Z',
       ended: '2026-11-11T09:01:00.000Z',
     })
@@ -138,14 +138,14 @@ describe('capture', () => {
       {
         title: `Push with ${secret}`,
         branch: `try-${secret}`,
-        cwd: `/work/billing/${secret}`,
+        cwd: `/srv/billing/${secret}`,
         messages: [{ content: `Use ${secret}` }, { role: 'tool', toolName: `run ${secret}`, content: secret }],
       },
     ])
     const stored = JSON.stringify([sessions.session('claude-code:s1'), sessions.messages('claude-code:s1', all)])
     expect(stored).not.toContain(secret)
     expect(stored).toContain('Push with [masked: ')
-    expect(stored).toContain('/work/billing/[masked: ')
+    expect(stored).toContain('/srv/billing/[masked: ')
     const [message] = sessions.messages('claude-code:s1', all).messages
     expect(message?.hash).toBe(sha256(message?.content ?? ''))
   })

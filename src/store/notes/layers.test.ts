@@ -10,8 +10,8 @@ const project = {
   rootCommit: null,
   created: '2026-03-01T10:00:00Z',
 }
-const root = { path: '/work/app/.git', kind: 'git' as const }
-const known: ProjectResolution = { kind: 'known', project, root, workingTree: '/work/app', notice: null }
+const root = { path: '/srv/app/.git', kind: 'git' as const }
+const known: ProjectResolution = { kind: 'known', project, root, workingTree: '/srv/app', notice: null }
 const layers = (resolution: ProjectResolution, projects: Config['projects'] = {}) =>
   layersOf({ home: { directory: '/home/ana/.keepsake' }, resolution, config: { projects }, userHome: '/home/ana' })
 const global = { name: 'global', key: 'global', directory: '/home/ana/.keepsake/global' }
@@ -24,7 +24,7 @@ describe('layers', () => {
 
   it.each<ProjectResolution>([
     { kind: 'none', reason: 'home' },
-    { kind: 'new', root, workingTree: '/work/app', notice: null },
+    { kind: 'new', root, workingTree: '/srv/app', notice: null },
   ])('are global alone for $kind', (resolution) => {
     expect(layers(resolution)).toEqual({ global, project: null })
   })
