@@ -3,6 +3,7 @@
  * "the password is …", 密码是 …, `--password …`. Precision comes from the value: a rule about passwords, a type, a
  * variable or a placeholder is no secret.
  */
+import { expression } from '../expression.ts'
 import { holdsKey, holdsQuotedValue, statesShortPassword } from './first-look.ts'
 import {
   isEnvironmentValue,
@@ -62,7 +63,7 @@ const WEAK_HAN =
 export const passwordRules: readonly SecretRule[] = [
   patternRule(
     'environment-secret',
-    new RegExp(
+    expression(
       `(?<![A-Za-z0-9_])[A-Z0-9_]{0,60}?${ENV_NAME}(?:_(?:\\d{1,3}|LIVE|PROD|TEST|DEV|STAGING|MAIN|OLD|NEW))?["']?\\s?=\\s?["'\`]?${WORD}`,
       'g',
     ),
@@ -70,7 +71,7 @@ export const passwordRules: readonly SecretRule[] = [
   ),
   patternRule(
     'password',
-    new RegExp(
+    expression(
       `(?<![A-Za-z])[A-Za-z0-9_.-]{0,40}?${PASSWORD}${MARKUP}${ABOUT}${STRONG}(?<quote>["'\`])(?<value>[^"'\`\\n]{1,400})\\k<quote>`,
       'gi',
     ),
@@ -78,7 +79,7 @@ export const passwordRules: readonly SecretRule[] = [
   ),
   patternRule(
     'password',
-    new RegExp(`(?<![A-Za-z])[A-Za-z0-9_.-]{0,40}?${PASSWORD}${MARKUP}${ABOUT}${STRONG}${OPEN_QUOTE}${WORD}`, 'gi'),
+    expression(`(?<![A-Za-z])[A-Za-z0-9_.-]{0,40}?${PASSWORD}${MARKUP}${ABOUT}${STRONG}${OPEN_QUOTE}${WORD}`, 'gi'),
     {
       needs: passwordWords,
       accept: isStatedPassword,
@@ -86,7 +87,7 @@ export const passwordRules: readonly SecretRule[] = [
   ),
   patternRule(
     'password',
-    new RegExp(`(?<![A-Za-z])${PASSWORD}${MARKUP}${ABOUT}${WEAK_LATIN}${OPEN_QUOTE}${WORD}`, 'gi'),
+    expression(`(?<![A-Za-z])${PASSWORD}${MARKUP}${ABOUT}${WEAK_LATIN}${OPEN_QUOTE}${WORD}`, 'gi'),
     {
       needs: passwordWords,
       accept: isSpokenPassword,
@@ -94,19 +95,19 @@ export const passwordRules: readonly SecretRule[] = [
   ),
   patternRule(
     'password',
-    new RegExp(`(?<![A-Za-z])${PASSWORD}${MARKUP}${ABOUT}${WEAK_HAN}${OPEN_QUOTE}${WORD}`, 'gi'),
+    expression(`(?<![A-Za-z])${PASSWORD}${MARKUP}${ABOUT}${WEAK_HAN}${OPEN_QUOTE}${WORD}`, 'gi'),
     {
       needs: passwordWords,
       accept: isSpokenPassword,
     },
   ),
-  patternRule('password', new RegExp(`(?:密码|密碼|口令|パスワード|비밀번호)\\s{0,3}${OPEN_QUOTE}${WORD}`, 'gi'), {
+  patternRule('password', expression(`(?:密码|密碼|口令|パスワード|비밀번호)\\s{0,3}${OPEN_QUOTE}${WORD}`, 'gi'), {
     needs: passwordWords,
     accept: (match) => looksRandom(match.value, 6) && isValue(match),
   }),
   patternRule(
     'password',
-    new RegExp(`(?<![A-Za-z])(?:password|passwort|kennwort|passphrase)\\s${OPEN_QUOTE}${WORD}`, 'gi'),
+    expression(`(?<![A-Za-z])(?:password|passwort|kennwort|passphrase)\\s${OPEN_QUOTE}${WORD}`, 'gi'),
     {
       needs: passwordWords,
       accept: (match) => isStrong(match.value) && isValue(match),
@@ -118,7 +119,7 @@ export const passwordRules: readonly SecretRule[] = [
   }),
   patternRule(
     'password',
-    new RegExp(`(?<![A-Za-z_-])(?:pw|pass|psw)${MARKUP}(?:${STRONG}|${WEAK_LATIN})${OPEN_QUOTE}${WORD}`, 'gi'),
+    expression(`(?<![A-Za-z_-])(?:pw|pass|psw)${MARKUP}(?:${STRONG}|${WEAK_LATIN})${OPEN_QUOTE}${WORD}`, 'gi'),
     {
       needs: ['pw', 'pass', 'psw'],
       quick: statesShortPassword,
@@ -130,7 +131,7 @@ export const passwordRules: readonly SecretRule[] = [
     /passphrase["'`*_]{0,3}\s{0,2}(?:[:：=]|\bis\b)\s{1,3}["'`]?(?<value>[a-z]{2,12}(?: [a-z]{2,12}){3,7})(?=["'`]?\s{0,3}(?:$|\n|[.。]))/gim,
     { needs: ['passphrase'], accept: ({ value }) => !isProse(value) && !isSentence(value) },
   ),
-  patternRule('token', new RegExp(`(?<![A-Za-z])${TOKEN}\\s${OPEN_QUOTE}${KEY}`, 'gi'), {
+  patternRule('token', expression(`(?<![A-Za-z])${TOKEN}\\s${OPEN_QUOTE}${KEY}`, 'gi'), {
     needs: tokenWords,
     quick: (text) => holdsKey(text, tokenWord, 16),
     accept: (match) => match.value.length >= 16 && isKeyLike(match.value) && !isSlug(match.value) && isValue(match),
@@ -150,7 +151,7 @@ export const passwordRules: readonly SecretRule[] = [
   ),
   patternRule(
     'token',
-    new RegExp(
+    expression(
       `(?<![A-Za-z])[A-Za-z0-9_.-]{0,40}?${TOKEN}${MARKUP}${ABOUT}${STRONG}(?<quote>["'\`])(?<value>[^"'\`\\s]{6,2000})\\k<quote>`,
       'gi',
     ),
@@ -163,7 +164,7 @@ export const passwordRules: readonly SecretRule[] = [
   ),
   patternRule(
     'token',
-    new RegExp(
+    expression(
       `(?<![A-Za-z])[A-Za-z0-9_.-]{0,40}?${TOKEN}${MARKUP}${ABOUT}(?:${STRONG}|${WEAK_LATIN}|${WEAK_HAN})${OPEN_QUOTE}${KEY}`,
       'gi',
     ),

@@ -1,4 +1,5 @@
 /** What a rule for secrets is, and the two ways to make one. */
+import { type Expression, madeOnce } from '../expression.ts'
 
 /** Half-open range of UTF-16 offsets that holds a secret value. */
 export interface Span {
@@ -37,15 +38,15 @@ interface PatternRuleOptions {
  * A rule from a global pattern. The group named `value` is masked, else the whole match. Patterns must be linear:
  * every start is anchored by a literal or a look-behind, every repetition is bounded or of one class.
  */
-export function patternRule(kind: string, pattern: RegExp, options: PatternRuleOptions = {}): SecretRule {
-  const withIndices = new RegExp(pattern.source, `${pattern.flags}d`)
+export function patternRule(kind: string, pattern: Expression, options: PatternRuleOptions = {}): SecretRule {
+  const withIndices = madeOnce(pattern, 'd')
   return {
     kind,
     needs: options.needs,
     quick: options.quick,
     find: (text) => {
       const spans: Span[] = []
-      for (const match of text.matchAll(withIndices)) {
+      for (const match of text.matchAll(withIndices())) {
         const [start, end] = match.indices?.groups?.value ?? [match.index, match.index + match[0].length]
         const value = text.slice(start, end)
         if (options.accept && !options.accept({ whole: match[0], value, text, start, end })) continue

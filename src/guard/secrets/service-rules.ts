@@ -3,6 +3,7 @@
  * look (lower case), pattern. The pattern matches the secret alone; `L` and `R` keep it from starting or ending
  * inside a longer word.
  */
+import { expression } from '../expression.ts'
 import { patternRule, type SecretMatch, type SecretRule } from './rule.ts'
 
 type Row = readonly [
@@ -163,5 +164,5 @@ export const serviceRules: readonly SecretRule[] = [
   ...tools,
   ...models,
 ].map(([kind, needs, pattern, accept, quick]) =>
-  patternRule(kind, new RegExp(pattern, 'g'), { needs, accept, quick: quick && ((text) => quick.test(text)) }),
+  patternRule(kind, expression(pattern, 'g'), { needs, accept, quick: quick && ((text) => quick.test(text)) }),
 )

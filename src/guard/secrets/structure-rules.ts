@@ -1,4 +1,5 @@
 /** Secrets known by their surroundings: key blocks, JWTs, authorization headers, cookies, addresses with credentials. */
+import { expression } from '../expression.ts'
 import { holdsAddressWithUser } from './first-look.ts'
 import { isPlaceholder, looksRandom } from './placeholder.ts'
 import { patternRule, type SecretRule, type Span } from './rule.ts'
@@ -86,7 +87,7 @@ export const structureRules: readonly SecretRule[] = [
   ),
   patternRule(
     'database-url',
-    new RegExp(
+    expression(
       `(?<![A-Za-z0-9+.-])(?:${databaseSchemes})://[^\\s:/@"'\`<>]{0,100}:(?<value>[^\\s"'\`<>\\u3400-\\u9fff，。；、）】」]{1,200})(?=@[\\w.\\[-])`,
       'gi',
     ),

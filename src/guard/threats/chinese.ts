@@ -1,5 +1,6 @@
 /** Chinese sentences that try to steer a model: read in the `prose` view (simplified, no spaces between characters). */
-import type { ThreatMatch, ThreatPattern } from './pattern.ts'
+import { expression } from '../expression.ts'
+import { lazyPattern, type ThreatMatch, type ThreatPattern } from './pattern.ts'
 
 function prose(
   id: string,
@@ -7,7 +8,7 @@ function prose(
   pattern: string,
   options: Partial<ThreatPattern> = {},
 ): ThreatPattern {
-  return { id, view: 'prose', needs, pattern: new RegExp(pattern, 'gu'), ...options }
+  return lazyPattern({ id, view: 'prose', needs, ...options }, expression(pattern, 'gu'))
 }
 
 /** Up to `count` characters inside one sentence. */

@@ -1,5 +1,6 @@
 /** Commands and markup that attack: read in the `command` view (lines kept) or raw. */
-import type { ThreatPattern } from './pattern.ts'
+import { expression, madeOnce } from '../expression.ts'
+import { lazyPattern, type ThreatPattern } from './pattern.ts'
 
 function command(
   id: string,
@@ -7,7 +8,7 @@ function command(
   pattern: string,
   options: Partial<ThreatPattern> = {},
 ): ThreatPattern {
-  return { id, view: 'command', needs, pattern: new RegExp(pattern, 'gi'), ...options }
+  return lazyPattern({ id, view: 'command', needs, ...options }, expression(pattern, 'gi'))
 }
 
 const secretFiles = [
@@ -55,10 +56,10 @@ const RC_FILE =
 /** Authorization for the service that is called: sending a key there is what it is for. */
 const authorization =
   /(?:-H|--header)[ =]?(["'])(?:(?:proxy-)?authorization|[\w-]{0,30}(?:key|token|auth|secret)[\w-]{0,10})\s?:[^"'\n]{0,200}\1|(?:-H|--header)[ =]?(?:(?:proxy-)?authorization|[\w-]{0,30}(?:key|token)):\S{1,200}|(?:-u|--user|--oauth2-bearer)[ =]?(["']?)[^\s"']{1,200}\2/gi
-const secretVariable = new RegExp(SECRET_VARIABLE, 'i')
+const secretVariable = madeOnce(expression(SECRET_VARIABLE, 'i'))
 
 function sendsSecret({ found }: { found: string }): boolean {
-  return secretVariable.test(found.replace(authorization, ' '))
+  return secretVariable().test(found.replace(authorization, ' '))
 }
 
 /** The verb, a key and the target in one sentence: "add my key to ~/.ssh/authorized_keys". */
@@ -174,15 +175,15 @@ const ADDRESSEE =
   '(?:\\b(?:ai|llm)\\b|\\bassistants?\\b|\\bagents?\\b|\\bclaude\\b|\\bchatgpt\\b|\\bcopilot\\b|language model|智能体|助手|大模型|人工智能)'
 const ORDER =
   '(?:\\bignore\\b|\\bdisregard\\b|\\bmust\\b|\\balways\\b|\\bnever\\b|\\bstore\\b|\\bremember\\b|\\bsave\\b|\\bsend\\b|\\brun\\b|\\bexecute\\b|\\binclude\\b|\\breveal\\b|\\binstructions?\\b|\\bdo not\\b|\\bsecretly\\b|\\bplease\\b|\\brecommend\\b|\\bcurl\\b|忽略|记住|执行|发送|写入|必须|不要|推荐|指令|泄露)'
-const addressed = new RegExp(`${ADDRESSEE}\\s{0,3}[:,，：]`, 'iu')
-const order = new RegExp(ORDER, 'iu')
+const addressed = madeOnce(expression(`${ADDRESSEE}\\s{0,3}[:,，：]`, 'iu'))
+const order = madeOnce(expression(ORDER, 'iu'))
 const injected =
   /\b(?:ignore|disregard|override|forget)\b[^<>]{0,60}?\b(?:instructions?|prompts?|rules)\b|\bsystem prompt\b|\b(?:instructions?|message|note) (?:to|for) (?:the |all |any )?(?:ai|llm|assistant|agent)|\b(?:hidden|secret) instructions?\b|系统提示词|隐藏指令|忽略(?:之前|以上|所有)|给(?:智能|AI ?)?(?:助手|模型|智能体)的(?:指令|话|说明)/iu
 
 /** A comment that speaks to a model; "prettier-ignore" and "system requirements" do not. */
 function speaksToModel({ found }: { found: string }): boolean {
-  const spoken = addressed.exec(found)
-  return injected.test(found) || (spoken !== null && order.test(found.slice(spoken.index + spoken[0].length)))
+  const spoken = addressed().exec(found)
+  return injected.test(found) || (spoken !== null && order().test(found.slice(spoken.index + spoken[0].length)))
 }
 
 function raw(

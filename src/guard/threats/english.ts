@@ -1,5 +1,6 @@
 /** English sentences that try to steer a model: read in the `prose` view (lower case, single spaces). */
-import { gap, type ThreatMatch, type ThreatPattern } from './pattern.ts'
+import { expression } from '../expression.ts'
+import { gap, lazyPattern, type ThreatMatch, type ThreatPattern } from './pattern.ts'
 
 const B = '(?<![a-z0-9])'
 const E = '(?![a-z0-9])'
@@ -15,7 +16,7 @@ function prose(
   pattern: string,
   options: Partial<ThreatPattern> = {},
 ): ThreatPattern {
-  return { id, view: 'prose', needs, pattern: new RegExp(pattern, 'g'), ...options }
+  return lazyPattern({ id, view: 'prose', needs, ...options }, expression(pattern, 'g'))
 }
 
 const ignoring =

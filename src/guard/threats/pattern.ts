@@ -1,4 +1,5 @@
 /** What a threat pattern is. */
+import { type Expression, madeOnce } from '../expression.ts'
 
 export interface ThreatPattern {
   /** Stable id, told to the writer and shown in `[BLOCKED: …]`. Several patterns may share one. */
@@ -23,6 +24,17 @@ export interface ThreatMatch {
   readonly after: string
   /** A blank line follows: what comes after belongs to another paragraph. */
   readonly endsParagraph: boolean
+}
+
+/** A pattern whose expression is made when a text first needs it. */
+export function lazyPattern(rest: Omit<ThreatPattern, 'pattern'>, written: Expression): ThreatPattern {
+  const made = madeOnce(written)
+  return {
+    ...rest,
+    get pattern() {
+      return made()
+    },
+  }
 }
 
 /** Up to `count` words inside one sentence, with a space on both sides. */
