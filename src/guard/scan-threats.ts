@@ -38,13 +38,14 @@ const CONTEXT_UNITS = 120
 export function scanThreats(text: string): ThreatHit[] {
   const raw = rawView(text)
   const fold = createFold()
+  const looks = new Map<string, ListLook>()
   const views = {
-    raw: looked(raw),
-    prose: looked(proseView(text, fold)),
-    command: looked(commandView(text, fold)),
+    raw: looked(raw, looks),
+    prose: looked(proseView(text, fold), looks),
+    command: looked(commandView(text, fold), looks),
   }
   const plain = undisguised(text)
-  const disguised = plain === null ? null : looked(proseView(plain, fold))
+  const disguised = plain === null ? null : looked(proseView(plain, fold), looks)
   const hits = new Map<string, ThreatHit>()
   for (const { pattern, needs } of prepared) {
     if (hits.has(pattern.id)) continue
@@ -64,8 +65,11 @@ interface LookedView extends View {
   readonly look: ListLook
 }
 
-function looked(view: View): LookedView {
-  return { ...view, look: createListLook(view.lowered, lists) }
+/** Views of plain words are often the same text: `looks` has one for each text. */
+function looked(view: View, looks: Map<string, ListLook>): LookedView {
+  const look = looks.get(view.lowered) ?? createListLook(view.lowered, lists)
+  looks.set(view.lowered, look)
+  return { ...view, look }
 }
 
 function firstHit(pattern: ThreatPattern, needs: readonly number[], view: LookedView): ThreatHit | null {
