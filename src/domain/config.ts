@@ -54,10 +54,14 @@ export const DEFAULT_CONFIG: Config = {
 
 const PROJECT_KEY_PREFIX = `${homeFiles.projects}/`
 
-/** What may happen to a layer (spec W11): a project may have a mode of its own; else the mode of its kind of layer. */
+/**
+ * What may happen to a layer (spec W11): a project may have a mode of its own; else the mode of its kind of layer. Where
+ * a project is switched off, what its team shares is not read either.
+ */
 export function modeOf(layer: Pick<Layer, 'name' | 'key'>, config: Pick<Config, 'modes' | 'projects'>): LayerMode {
   if (layer.name === 'global') return config.modes.global
-  if (layer.name === 'team') return config.modes.team
-  const folder = layer.key.startsWith(PROJECT_KEY_PREFIX) ? layer.key.slice(PROJECT_KEY_PREFIX.length) : layer.key
-  return (Object.hasOwn(config.projects, folder) ? config.projects[folder]?.mode : undefined) ?? config.modes.project
+  const [, folder = layer.key] = layer.key.startsWith(PROJECT_KEY_PREFIX) ? layer.key.split('/') : []
+  const own = Object.hasOwn(config.projects, folder) ? config.projects[folder]?.mode : undefined
+  if (layer.name === 'team') return own === 'off' ? 'off' : config.modes.team
+  return own ?? config.modes.project
 }

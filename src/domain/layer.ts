@@ -6,7 +6,8 @@ export type LayerName = (typeof layerNames)[number]
 
 /**
  * One folder of notes.
- * `key` identifies the layer in indexes, locks and scopes: `global`, or `projects/<folder>` for a project.
+ * `key` identifies the layer in indexes, locks and scopes: `global`, `projects/<folder>` for a project,
+ * `projects/<folder>/team` for what its team shares.
  */
 export interface Layer {
   readonly name: LayerName
@@ -15,5 +16,23 @@ export interface Layer {
   readonly directory: string
 }
 
-/** Which layers a person may name in a command. */
+/** Which layers a write may name. */
 export type WritableLayer = 'global' | 'project'
+
+/** Which layers a search or a list may name. */
+export const readableLayerNames = ['global', 'project', 'team'] as const
+export type ReadableLayer = (typeof readableLayerNames)[number]
+
+/** Folder of the team notes, below the folder of a project's own notes. */
+export const TEAM_FOLDER = 'team'
+
+/** The kind of layer that a key names. */
+export function layerNameOf(key: string): ReadableLayer {
+  if (key === 'global') return 'global'
+  return key.split('/').length === 3 && key.endsWith(`/${TEAM_FOLDER}`) ? 'team' : 'project'
+}
+
+/** Words of others: read like our own, written by nobody here, and never the user's own voice (spec T1, I11). */
+export function isShared(layer: Pick<Layer, 'name'>): boolean {
+  return layer.name === 'team'
+}

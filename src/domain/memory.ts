@@ -5,7 +5,7 @@
 import type { Block } from './block.ts'
 import type { Evidence } from './evidence.ts'
 import type { HistoryAccess } from './history.ts'
-import type { WritableLayer } from './layer.ts'
+import type { ReadableLayer, WritableLayer } from './layer.ts'
 import type { Note, NoteSummary, NoteType } from './note.ts'
 import type { ForgetResult, RememberResult } from './outcome.ts'
 import type { RecallResult, RecallTarget } from './recall-result.ts'
@@ -57,7 +57,7 @@ export interface RecallInput {
   /** 1..50, default 10. */
   readonly limit?: number
   readonly in?: RecallTarget
-  readonly layer?: WritableLayer
+  readonly layer?: ReadableLayer
   readonly type?: NoteType
   readonly tag?: string
   readonly explain?: boolean
@@ -67,7 +67,7 @@ export interface RecallInput {
 export interface ListInput {
   readonly limit?: number
   readonly cursor?: string
-  readonly layer?: WritableLayer
+  readonly layer?: ReadableLayer
   readonly type?: NoteType
   readonly tag?: string
   readonly status?: 'active' | 'archived' | 'superseded' | 'all'

@@ -4,7 +4,7 @@
  */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Block, homeFiles, type Layer } from '../domain/index.ts'
+import { type Block, homeFiles, type Layer, layerNameOf } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import { redact, scanThreats } from '../guard/index.ts'
 import { createTurnBlock, readShown, type TurnNote } from '../inject/index.ts'
@@ -153,5 +153,5 @@ function forgottenNames({ home, options }: Reading, sessionStart: string | null,
 
 function toTurnNote(note: RecallNote): TurnNote {
   const { id, hash, name, type, voice, updated, body } = note
-  return { id, hash, name, type, voice, updated, body, layer: note.layer === 'global' ? 'global' : 'project' }
+  return { id, hash, name, type, voice, updated, body, layer: layerNameOf(note.layer) }
 }

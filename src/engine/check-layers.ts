@@ -1,7 +1,9 @@
 /** What `status` and `doctor` say about the notes themselves and about what was forgotten. */
 import { existsSync } from 'node:fs'
-import { type Check, type Home, homeFiles, type Layer } from '../domain/index.ts'
+import { join } from 'node:path'
+import { type Check, type Home, homeFiles, type Layer, TEAM_FOLDER } from '../domain/index.ts'
 import { safeText } from '../guard/index.ts'
+import { teamFolder } from '../store/notes/layers.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
 import type { Sync } from '../store/sync.ts'
 import type { SyncReport } from '../store/sync-report.ts'
@@ -24,7 +26,7 @@ export interface LayerHealthDependencies {
 export async function checkLayers(dependencies: LayerHealthDependencies, depth: 'status' | 'doctor') {
   const { place, notes, sync } = dependencies
   const counts: Record<string, number> = {}
-  const checks: Check[] = []
+  const checks: Check[] = checkTeamFolder(place)
   for (const layer of place.layers()) {
     const report = await sync.layer(layer, { hashAll: depth === 'doctor' })
     checks.push(...checkSync(report, layer), ...(await checkFiles(layer, report, dependencies)))
@@ -36,6 +38,15 @@ export async function checkLayers(dependencies: LayerHealthDependencies, depth: 
   })
   for (const { layer } of scanned) counts[layer.name] = (counts[layer.name] ?? 0) + 1
   return { counts, checks }
+}
+
+function checkTeamFolder(place: Place): Check[] {
+  const { project } = place.current()
+  const found = project ? teamFolder(project) : 'none'
+  if (!project || found === 'none' || found === 'folder') return []
+  const what = found === 'link' ? 'a link' : 'no folder'
+  const detail = `${join(project.directory, TEAM_FOLDER)} is ${what}, so no team notes are read`
+  return [warning('notes team', detail, 'Put the folder itself there.')]
 }
 
 function checkSync({ state, failure }: SyncReport, layer: Layer): Check[] {

@@ -1,7 +1,15 @@
 /** The composition root: one opened home, seen from one folder, as one Memory. */
 import { realpathSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
-import type { CaptureInput, CaptureResult, ContextInput, Layer, Memory, RecallInput } from '../domain/index.ts'
+import {
+  type CaptureInput,
+  type CaptureResult,
+  type ContextInput,
+  isShared,
+  type Layer,
+  type Memory,
+  type RecallInput,
+} from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import { createStartBlock, loadStartNotes } from '../inject/index.ts'
 import { openHome } from '../store/home.ts'
@@ -160,7 +168,8 @@ function captureIn(core: Core, here: Place): (input: CaptureInput) => Promise<Ca
     return {
       project: there.projectKey(),
       remember: there.writer.remember,
-      existing: async () => (await notes.scan()).map(({ note }) => note),
+      // What others wrote down is no reason to leave out the user's own words.
+      existing: async () => (await notes.scan()).flatMap(({ note, layer }) => (isShared(layer) ? [] : note)),
       takeBack: (session: string, hashes: ReadonlySet<string>) =>
         takeBack(session, hashes, { files, notes, writer: there.writer }),
       isNotePath: (path: string) => there.layers().some((layer) => isBelow(layer.directory, path)),

@@ -83,7 +83,7 @@ function present(note: Note, layer: Layer, { clock, isToolWritten }: NotesDepend
     text: safe.text,
     age: ageOf(note.updated, nowMs),
     warning: freshnessWarning(note.updated, nowMs),
-    voice: voiceOf(note, isToolWritten(join(layer.directory, note.file))),
+    voice: voiceOf(note, { toolWritten: isToolWritten(join(layer.directory, note.file)), layer: layer.key }),
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Config, Home, Layer, ProjectResolution, WritableLayer } from '../domain/index.ts'
 import { resolveProject } from '../store/notes/identity.ts'
-import { layersOf, projectLayer, readableLayers } from '../store/notes/layers.ts'
+import { type Layers, layersOf, projectLayer, readableLayers, teamLayer } from '../store/notes/layers.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
 import { readProjects } from '../store/notes/project-json.ts'
 import { registerProject } from '../store/notes/project-registry.ts'
@@ -27,7 +27,7 @@ export interface Place {
   resolution(): ProjectResolution
   /** The layers that can be read now: those whose mode is `off` are left out. */
   layers(): readonly Layer[]
-  current(): { readonly global: Layer; readonly project: Layer | null }
+  current(): Layers
   /** Layer key of the project, or null. */
   projectKey(): string | null
   /** Gives the project its folder when it has none yet, so that a conversation can belong to it. */
@@ -92,14 +92,20 @@ export async function createPlace(cwd: string, options: PlaceOptions, parts: Wri
     },
     writer: showingWriter(
       createWriter({ ...parts, config, project: facts(), layerFor, currentLayers: async () => current() }),
-      () => [current().project, current().global].filter((layer) => layer !== null),
+      () => Object.values(current()).filter((layer) => layer !== null),
     ),
   }
 }
 
-/** Global and every project that has a folder in this home, for upkeep. */
+/** Global and every project that has a folder in this home, with what its team shares, for upkeep. */
 export function everyLayer({ home, config, userHome }: PlaceOptions): readonly Layer[] {
   const global = layersOf({ home, resolution: { kind: 'none', reason: 'upkeep' }, config, userHome }).global
   const { projects } = readProjects(home.directory)
-  return [global, ...projects.map(({ folder }) => projectLayer(folder, { home, config, userHome }))]
+  return [
+    global,
+    ...projects.flatMap(({ folder }) => {
+      const project = projectLayer(folder, { home, config, userHome })
+      return [project, teamLayer(project) ?? []].flat()
+    }),
+  ]
 }

@@ -5,7 +5,16 @@
  */
 import { statSync } from 'node:fs'
 import { hostname } from 'node:os'
-import type { CaptureInput, CaptureResult, Clock, Home, IdSource, Layer, RefreshResult } from '../domain/index.ts'
+import {
+  type CaptureInput,
+  type CaptureResult,
+  type Clock,
+  type Home,
+  type IdSource,
+  isShared,
+  type Layer,
+  type RefreshResult,
+} from '../domain/index.ts'
 import { messageOf, throwIfCancelled } from '../errors.ts'
 import { takeJournal } from '../store/journal.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
@@ -97,16 +106,24 @@ async function refreshLayers(dependencies: RefreshDependencies, renew: () => voi
   for (const layer of dependencies.layers()) {
     throwIfCancelled(signal)
     renew()
-    const problems = [...(await dependencies.tidyLayer(layer))]
-    const settled = await dependencies.files.settle(layer).catch((error: unknown) => {
-      problems.push(messageOf(error))
-      return { settled: 0, waiting: 0, conflicts: [] }
-    })
+    const problems: string[] = []
+    const settled = isShared(layer) ? nothingSettled : await keepTidy(dependencies, layer, problems)
     const report = await dependencies.sync.layer(layer, { signal })
     if (report.failure) problems.push(`${layer.key}: ${report.failure.message}`)
     results.push({ layer: layer.key, changed: report.changed, removed: report.removed, ...settled, problems })
   }
   return results
+}
+
+const nothingSettled = { settled: 0, waiting: 0, conflicts: [] }
+
+/** Only of folders that we write to. */
+async function keepTidy(dependencies: RefreshDependencies, layer: Layer, problems: string[]) {
+  problems.push(...(await dependencies.tidyLayer(layer)))
+  return dependencies.files.settle(layer).catch((error: unknown) => {
+    problems.push(messageOf(error))
+    return nothingSettled
+  })
 }
 
 function sizeOf(file: string): number {

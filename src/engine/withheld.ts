@@ -1,5 +1,5 @@
 /** A file written past us in which a threat was found is withheld, and a proposal asks the person about it (spec W1). */
-import type { Layer } from '../domain/index.ts'
+import { isShared, type Layer } from '../domain/index.ts'
 import { redact } from '../guard/index.ts'
 import { decodeStrictly } from '../store/notes/note-document.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
@@ -11,6 +11,8 @@ export async function proposeWithheld(
   layer: Layer,
   tools: { readonly files: NoteFiles; readonly proposals: Proposals },
 ): Promise<void> {
+  // Nobody here can approve a change of what others share; doctor names the file.
+  if (isShared(layer)) return
   for (const { file, id, hash, reason } of report.withheld) {
     const bytes = await tools.files.read(layer, file)
     const text = bytes?.hash === hash ? decodeStrictly(bytes.bytes) : null

@@ -215,6 +215,8 @@ describe('laws of the start block [I1] [I6]', () => {
       one('fact', 'project', 4),
       one('quoted', 'global', 5),
       one('quoted', 'project', 6),
+      one('fact', 'team', 7),
+      one('quoted', 'team', 8),
     ]
     const block = createStartBlock(input(all, { total: 999_999, projectName: 'p'.repeat(300) }))
     const bare = createStartBlock(input([]))
@@ -232,5 +234,14 @@ describe('laws of the start block [I1] [I6]', () => {
   ])('BL-38 a project named like %s says nothing of its own', (_what, projectName, label) => {
     const { text } = createStartBlock(input([note(1, { layer: 'project', voice: 'rule' })], { projectName }))
     expect(text).toContain(`In this project ${label}:`)
+  })
+
+  it('the name of a project is escaped once, in a fence as outside', () => {
+    const { text } = createStartBlock(
+      input([rule(1), note(2), note(3, { voice: 'quoted' }), note(4, { layer: 'team' })], {
+        projectName: '<user> &lt;a',
+      }),
+    )
+    expect(text.match(/\(&lt;user> &amp;lt;a\)/g)).toHaveLength(4)
   })
 })

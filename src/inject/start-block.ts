@@ -69,7 +69,7 @@ function compose(input: StartBlockInput, notes: readonly StartNote[], maxBytes: 
   const index = takeIndex(rest, left - sumOf(profile), texts)
 
   // A folder is named by whoever made the repository.
-  const project = input.projectName === null ? null : safeText(oneLine(input.projectName), 'project').text
+  const project = input.projectName === null ? null : cutBytes(safeText(oneLine(input.projectName), 'project').text, 60)
   const sections = [
     ...ruleSection(profile, index, project),
     ...fencedSection('fact', profile, index, project),
@@ -88,7 +88,7 @@ function compose(input: StartBlockInput, notes: readonly StartNote[], maxBytes: 
 }
 
 /** Headings, sub-headings, fences and the count line at their longest; measured by a test. */
-export const FRAME_BYTES = 860
+export const FRAME_BYTES = 1_080
 
 interface Taken {
   readonly note: StartNote
@@ -169,7 +169,7 @@ function lineBytes(note: StartNote, text: string): number {
 function ruleSection(profile: readonly Taken[], index: readonly Taken[], project: string | null): string[] {
   const lines = grouped(
     [...profile, ...index].filter(({ note }) => note.voice === 'rule'),
-    project,
+    project && escapeFenced(project),
   )
   return lines.length === 0 ? [] : ['## Standing rules of the user', ...lines]
 }
@@ -189,15 +189,18 @@ function fencedSection(
   return [heading, fence(voice === 'fact' ? 'facts' : 'quoted', lines.join('\n'))]
 }
 
+/** Lines by layer. `project` is escaped by the caller where no fence does it. */
 function grouped(taken: readonly Taken[], project: string | null): string[] {
-  const everywhere = taken.filter(({ note }) => note.layer === 'global').map(({ text }) => text)
-  const here = taken.filter(({ note }) => note.layer === 'project').map(({ text }) => text)
-  const label =
-    project === null ? 'In this project:' : `In this project (${escapeFenced(cutBytes(oneLine(project), 60))}):`
-  return [
-    ...(everywhere.length > 0 ? ['Everywhere:', ...everywhere] : []),
-    ...(here.length > 0 ? [label, ...here] : []),
+  const named = project === null ? '' : ` (${project})`
+  const groups = [
+    { layer: 'global', label: 'Everywhere:' },
+    { layer: 'project', label: `In this project${named}:` },
+    { layer: 'team', label: `Shared by the team of this project${named}:` },
   ]
+  return groups.flatMap(({ layer, label }) => {
+    const lines = taken.filter(({ note }) => note.layer === layer).map(({ text }) => text)
+    return lines.length > 0 ? [label, ...lines] : []
+  })
 }
 
 function countLine(shown: number, total: number): string {

@@ -2,7 +2,7 @@
  * What the start block knows of one note, and in which order notes stand. The order is total, so that the same store
  * gives the same bytes on any day.
  */
-import type { NoteType, Voice } from '../domain/index.ts'
+import type { NoteType, ReadableLayer, Voice } from '../domain/index.ts'
 import { compareUnits } from '../util/index.ts'
 
 export interface StartNote {
@@ -12,7 +12,7 @@ export interface StartNote {
   readonly type: NoteType
   readonly voice: Voice
   readonly pinned: boolean
-  readonly layer: 'global' | 'project'
+  readonly layer: ReadableLayer
   /** UTC ISO 8601 or null. */
   readonly updated: string | null
   /** Globs this note is narrowed to; empty means everywhere in its layer. */

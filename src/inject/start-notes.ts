@@ -3,7 +3,7 @@
  * read whole: the notes that MEMORY.md lists (the most valuable ones) and those that changed since it was written.
  */
 
-import type { Layer } from '../domain/index.ts'
+import { type Layer, layerNameOf } from '../domain/index.ts'
 import { messageOf } from '../errors.ts'
 import { omittedIn, parseIndexLines } from '../store/notes/index-file.ts'
 import { type ScannedNote, scanLayer } from '../store/notes/layer-scan.ts'
@@ -79,7 +79,7 @@ async function toStartNote(files: NoteFiles, layer: Layer, note: ScannedNote): P
     type: note.type,
     voice: note.voice,
     pinned: note.pinned,
-    layer: layer.name === 'global' ? 'global' : 'project',
+    layer: layerNameOf(layer.key),
     updated: note.updated,
     appliesTo: note.appliesTo,
     body: bytes ? readablePiece(parseNoteFile(bytes.bytes), 'body') : null,

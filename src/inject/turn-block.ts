@@ -10,6 +10,7 @@ import {
   EMPTY_BLOCK,
   freshnessWarning,
   type NoteType,
+  type ReadableLayer,
   type Voice,
 } from '../domain/index.ts'
 import { escapeFenced, FENCE_TAGS, fence, safeText } from '../guard/index.ts'
@@ -26,7 +27,7 @@ export interface TurnNote {
   readonly name: string
   readonly type: NoteType
   readonly voice: Voice
-  readonly layer: 'global' | 'project'
+  readonly layer: ReadableLayer
   readonly updated: string | null
   readonly body: string
 }

@@ -1,5 +1,5 @@
 /** What the recall room needs and what it offers. */
-import type { Clock, Layer, RecallInput, RecallResult, SessionSearchResult } from '../domain/index.ts'
+import type { Clock, Layer, ReadableLayer, RecallInput, RecallResult, SessionSearchResult } from '../domain/index.ts'
 import type { IndexedNote, IndexedNoteRow, SearchIndex } from '../store/search-index/search-index.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
 import type { AliasTable } from './aliases.ts'
@@ -42,7 +42,7 @@ export interface RecallDependencies {
 /** A note for the turn block: its text, and why it was found. */
 export interface TurnHit {
   readonly note: RecallNote
-  readonly layer: 'global' | 'project'
+  readonly layer: ReadableLayer
   readonly score: number
   readonly coverage: number
 }

@@ -3,6 +3,7 @@
  * questions: each is put alone, because a pasted log would drown what the person wrote.
  */
 
+import { layerNameOf } from '../domain/index.ts'
 import { foldText, piecesOf } from '../store/search-index/analyse.ts'
 import type { SearchIndex } from '../store/search-index/search-index.ts'
 import { isAboveTurnFloor } from './floor.ts'
@@ -52,7 +53,7 @@ export async function findTurnHits(
     .slice(0, limit)
     .map(({ note, layer, parts, coverage }) => ({
       note,
-      layer: layer.name === 'global' ? 'global' : 'project',
+      layer: layerNameOf(layer.key),
       score: parts.final,
       coverage,
     }))

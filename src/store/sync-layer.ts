@@ -4,7 +4,7 @@
  * missing notes in such a run: one of those files may be the note that seems gone.
  */
 import { join } from 'node:path'
-import type { Layer } from '../domain/index.ts'
+import { isShared, type Layer } from '../domain/index.ts'
 import { throwIfCancelled } from '../errors.ts'
 import type { IgnoredFile, LayerListing, NoteBytes, NoteFileStat } from './notes/note-files.ts'
 import { readNote } from './notes/note-format.ts'
@@ -114,7 +114,8 @@ function removeGone(run: Run, ignored: readonly IgnoredFile[], present: Readonly
     if (reason === undefined) removedByHand.push(row)
   }
   tally.unreadable += ignored.filter((each) => each.reason === 'unreadable').length
-  if (removedByHand.length > 0) state && recordMissing(state, removedByHand, dependencies)
+  // What others took out of their notes is not the user's wish to forget.
+  if (removedByHand.length > 0 && !isShared(layer)) state && recordMissing(state, removedByHand, dependencies)
   for (const batch of chunksOf(gone)) {
     const files = batch.map((row) => row.file)
     index.putNotes(layer.key, [], files)

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Layer } from '../domain/index.ts'
 import { createSyncHarness, exampleNote, globalLayer, projectLayer, THREAT_WORDS } from '../testing/sync-harness.ts'
 import { createSync } from './sync.ts'
 
@@ -44,6 +45,19 @@ describe('a note removed by hand', () => {
     harness.pass(10 * MINUTE)
     expect(await harness.run()).toMatchObject({ forgotten: 0 })
     expect(harness.buried).toHaveLength(1)
+  })
+
+  it('is no forget where a team shares it: others took it out, not the user [T1]', async () => {
+    const harness = createSyncHarness()
+    const team: Layer = { name: 'team', key: `${projectLayer.key}/team`, directory: `${projectLayer.directory}/team` }
+    for (let n = 0; n < 10; n++) harness.put(`n${n}.md`, exampleNote({ id: idOf(n) }, `words of note ${n}`), {}, team)
+    harness.pass(60 * MINUTE)
+    await harness.run(team)
+    harness.remove('n3.md', team)
+    expect(await harness.run(team)).toMatchObject({ removed: 1 })
+    harness.pass(11 * MINUTE)
+    expect(await harness.run(team)).toMatchObject({ forgotten: 0 })
+    expect(harness.buried).toEqual([])
   })
 
   it('leaves no words in the state while it waits', async () => {

@@ -36,7 +36,7 @@ export function toIndexedNote(layer: Layer, note: Note, read: NoteBytes, tools: 
     status: note.status,
     pinned: note.pinned,
     confidence: note.confidence,
-    voice: voiceOf(note, tools.toolWrites.has(join(layer.directory, file))),
+    voice: voiceOf(note, { toolWritten: tools.toolWrites.has(join(layer.directory, file)), layer: layer.key }),
     created: note.created,
     updated: note.updated ?? isoOrNull(tools.firstSeen(file, hash)),
     hash,

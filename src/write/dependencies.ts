@@ -15,6 +15,7 @@ import type {
   WritableLayer,
 } from '../domain/index.ts'
 import type { NoteHistory } from '../store/notes/history.ts'
+import type { Layers } from '../store/notes/layers.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
 import type { Proposals } from '../store/proposals.ts'
 import type { Tombstones } from '../store/tombstones.ts'
@@ -26,7 +27,7 @@ export interface WriterDependencies {
   /** The layer to write to; registers the project at its first write. Null when there is no project here. */
   readonly layerFor: (name: WritableLayer) => Promise<Layer | null>
   /** The layers that exist now. Registers nothing. */
-  readonly currentLayers: () => Promise<{ readonly global: Layer; readonly project: Layer | null }>
+  readonly currentLayers: () => Promise<Pick<Layers, 'global' | 'project'> & Partial<Layers>>
   readonly config: Config
   /** False for a home of a newer format: every write is refused as a value. */
   readonly writable: boolean

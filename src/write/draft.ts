@@ -148,7 +148,7 @@ function checkInput(input: RememberInput): void {
   if (input.type !== undefined && !noteTypes.includes(input.type))
     throw invalid('type', `There is no type "${input.type}"; a note is one of ${noteTypes.join(', ')}.`)
   if (input.layer !== undefined && input.layer !== 'global' && input.layer !== 'project')
-    throw invalid('layer', `There is no layer "${input.layer}"; a write names global or project.`)
+    throw invalid('layer', `A write names the layer global or project, not "${input.layer}".`)
   if (input.time !== undefined && utcSeconds(input.time) === null)
     throw invalid('time', 'The time must be an ISO 8601 time, for example 2026-11-29T20:24:00Z.')
   if (input.name !== undefined && [...input.name].length > MAX_NAME_CHARACTERS)

@@ -2,7 +2,7 @@
  * Layer of a draft (spec W21): the one that was named, else the one that already holds the note, else by content. So
  * what was moved by hand stays where it is when it is said again.
  */
-import type { Layer, RememberInput } from '../domain/index.ts'
+import { isShared, type Layer, type RememberInput } from '../domain/index.ts'
 import { readableLayers } from '../store/notes/layers.ts'
 import { chooseLayer, NO_PROJECT } from './choose-layer.ts'
 import type { WriteContext } from './dependencies.ts'
@@ -27,10 +27,11 @@ export async function findHome(
   draft: Draft,
   input: Pick<RememberInput, 'layer' | 'dryRun'>,
 ): Promise<Home> {
-  const { global, project } = await dependencies.currentLayers()
+  const { global, project, team = null } = await dependencies.currentLayers()
   const layers = [project, global].filter((layer) => layer !== null)
-  const open = readableLayers({ global, project }, dependencies.config)
-  const layerKeys = open.map((layer) => layer.key)
+  const readable = readableLayers({ global, project, team }, dependencies.config)
+  const open = readable.filter((layer) => !isShared(layer))
+  const layerKeys = readable.map((layer) => layer.key)
   const candidates = input.layer === undefined ? open : layers.filter((layer) => layer.name === input.layer)
   const holding = await holdingLayer(dependencies, candidates, draft)
   if (holding) return { ...holding, exists: true, layerKeys, notices: [] }

@@ -28,7 +28,7 @@ export async function forget(
   if (!dependencies.writable) return refused(note, homeNewer().message)
   const places = [match, ...copies]
   const closed = places.map(({ layer }) => closedLayer(layer, dependencies.config)).find((each) => each !== null)
-  if (closed) return refused(note, closed.message)
+  if (closed) return refused(note, closed.message, closed.hint)
   if (places.some(({ layer }) => modeOf(layer, dependencies.config) === 'review'))
     return proposeRemoval(dependencies, match, options)
   if (options.dryRun) return { outcome: 'forgotten', note, notices: ['Nothing was changed: this was a dry run.'] }
@@ -114,8 +114,8 @@ export function tombstoneOf({ tombstones }: WriteContext, note: Note) {
   }
 }
 
-function refused(note: NoteSummary, why: string): ForgetResult {
-  return { outcome: 'rejected', note, notices: [why, 'Nothing was changed.'] }
+function refused(note: NoteSummary, ...why: readonly string[]): ForgetResult {
+  return { outcome: 'rejected', note, notices: [...why, 'Nothing was changed.'] }
 }
 
 /** Names nothing: a file name is somebody else's words. */

@@ -2,7 +2,7 @@
  * The one note that a person or agent means, over all layers of here (spec S3, BL-32): exact or unique, else an error
  * with candidates and nothing done.
  */
-import type { Layer, NoteSummary } from '../domain/index.ts'
+import { isShared, type Layer, type NoteSummary } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import type { ScannedNote } from '../store/notes/layer-scan.ts'
 import { findNotes, MIN_ID_PREFIX } from '../store/notes/lookup.ts'
@@ -41,15 +41,17 @@ export async function lookUp(dependencies: WriteContext, reference: string): Pro
   if ('match' in found) return { match: found.match.placed, copies: [] }
   const candidates = found.candidates.map((candidate) => candidate.placed)
   const [first, ...others] = candidates
-  if (first && others.every((other) => isCopy(first, other))) return { match: first, copies: others }
+  if (first && others.every((other) => isCopy(first, other)))
+    // A note that was given to the team too is another file, which stays.
+    return { match: first, copies: others.filter(({ layer }) => !isShared(layer)) }
   throw ambiguous(reference, candidates)
 }
 
-/** Nearest layer first. */
+/** Nearest layer first. Team notes are among them, so that a write to one is refused for what it is. */
 async function allNotes(dependencies: WriteContext): Promise<PlacedNote[]> {
-  const { global, project } = await dependencies.currentLayers()
+  const { global, project, team } = await dependencies.currentLayers()
   const placed: PlacedNote[] = []
-  for (const layer of [project, global]) {
+  for (const layer of [project, team, global]) {
     if (!layer) continue
     const notes = await readerOf(dependencies.files, layer, dependencies).scan()
     placed.push(...notes.map((scanned) => ({ scanned, layer })))

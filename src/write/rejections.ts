@@ -76,6 +76,15 @@ export function layerClosed(layer: string, mode: 'off' | 'read-only'): Rejection
   }
 }
 
+export function teamReadOnly(): Rejection {
+  return {
+    code: 'layer-read-only',
+    message: 'Team notes are only read here.',
+    rule: null,
+    hint: 'Change the file where the team keeps it. A project note of the same name stands before it.',
+  }
+}
+
 export function homeNewer(): Rejection {
   return {
     code: 'home-newer',

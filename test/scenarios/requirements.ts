@@ -15,6 +15,7 @@ export const built = [
   'S12',
   'S13',
   'S14',
+  'T1',
   'W1',
   'W4',
   'W5',

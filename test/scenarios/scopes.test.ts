@@ -1,5 +1,5 @@
 /** 200 projects with hostile names: no path of reading ever shows a note of another project. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -74,6 +74,11 @@ function secretOf(index: number): string {
   return `quokka${index.toString(36)}zebu`
 }
 
+/** What the team of a project shares. */
+function teamSecretOf(index: number): string {
+  return `numbat${index.toString(36)}gnu`
+}
+
 beforeAll(async () => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'keepsake-scopes-')))
   for (let index = 0; index < PROJECTS; index++) {
@@ -89,6 +94,13 @@ beforeAll(async () => {
       layer: 'project',
       name: 'deploy word',
     })
+    const folder = (await memory.status()).project.folder ?? ''
+    const team = join(root, 'home', 'projects', folder, 'team')
+    mkdirSync(team)
+    writeFileSync(
+      join(team, 'project_place.md'),
+      `The team of this place says ${teamSecretOf(index)} and 部署口号 number ${index}\n`,
+    )
   }
 }, 300_000)
 
@@ -121,14 +133,17 @@ describe('scopes hold on every path (BL-14) (BL-11) [R9] [S6]', () => {
       const index = turn % PROJECTS
       const other = (index + 1 + (turn % (PROJECTS - 1))) % PROJECTS
       const query =
-        turn % 3 === 0
+        turn % 4 === 0
           ? secretOf(other)
-          : turn % 3 === 1
+          : turn % 4 === 1
             ? `${words[turn % words.length]} ${secretOf(other)}`
-            : (words[turn % words.length] ?? '')
+            : turn % 4 === 2
+              ? `${teamSecretOf(other)} team`
+              : (words[turn % words.length] ?? '')
       const { results } = await (memories[index] as Memory).recall({ query, in: 'notes', limit: 50 })
       for (const hit of results) {
-        if (hit.description.includes(secretOf(index)) || hit.snippet.includes(secretOf(index))) own++
+        const secret = hit.layer === 'team' ? teamSecretOf(index) : secretOf(index)
+        if (hit.description.includes(secret) || hit.snippet.includes(secret)) own++
         else foreign++
       }
     }
@@ -136,18 +151,27 @@ describe('scopes hold on every path (BL-14) (BL-11) [R9] [S6]', () => {
     expect(own).toBeGreaterThan(QUERIES / 4)
   }, 600_000)
 
+  it('and what is private is in no team folder [T1]', () => {
+    const projects = join(root, 'home', 'projects')
+    const teams = readdirSync(projects).map((folder) => join(projects, folder, 'team'))
+    for (const team of teams) {
+      expect(readdirSync(team)).toEqual(['project_place.md'])
+      expect(readFileSync(join(team, 'project_place.md'), 'utf8')).not.toContain('quokka')
+    }
+  })
+
   it('list, read, context and forget neither', async () => {
     for (let index = 0; index < PROJECTS; index += 5) {
       const memory = memories[index] as Memory
       const { notes } = await memory.list({ limit: 100 })
-      expect(notes).toHaveLength(1)
-      expect((await memory.context()).text).toContain(secretOf(index))
-      expect((await memory.context()).text.match(/quokka\w+zebu/g)?.every((word) => word === secretOf(index))).toBe(
-        true,
-      )
-      const foreignNote = (await (memories[(index + 1) % PROJECTS] as Memory).list()).notes[0]
-      expect(await memory.read(foreignNote?.id ?? 'missing')).toBeNull()
-      await expect(memory.forget(foreignNote?.id ?? 'missing')).rejects.toMatchObject({ code: 'NOTE_NOT_FOUND' })
+      expect(notes.map(({ layer }) => layer).sort()).toEqual(['project', 'team'])
+      const { text } = await memory.context()
+      const secrets = new Set(text.match(/quokka\w+zebu|numbat\w+gnu/g))
+      expect(secrets).toEqual(new Set([secretOf(index), teamSecretOf(index)]))
+      for (const foreign of (await (memories[(index + 1) % PROJECTS] as Memory).list()).notes) {
+        expect(await memory.read(foreign.id)).toBeNull()
+        await expect(memory.forget(foreign.id)).rejects.toMatchObject({ code: 'NOTE_NOT_FOUND' })
+      }
     }
   }, 300_000)
 })

@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander'
-import type { ListInput, NoteType, WritableLayer } from '../../domain/index.ts'
+import type { ListInput, NoteType, ReadableLayer } from '../../domain/index.ts'
 import type { CliContext, GlobalOptions } from '../context.ts'
 import { noteLine } from '../render/notes.ts'
-import { layerOption, typeOption, wholeNumber, withJson } from './options.ts'
+import { readLayerOption, typeOption, wholeNumber, withJson } from './options.ts'
 
 interface Options extends GlobalOptions {
   readonly limit?: number
   readonly cursor?: string
-  readonly layer?: WritableLayer
+  readonly layer?: ReadableLayer
   readonly type?: NoteType
   readonly tag?: string
   readonly status?: ListInput['status']
@@ -19,7 +19,7 @@ export function addList(program: Command, cli: CliContext): void {
     .description('List the notes of this project and the global ones, newest first.')
     .option('--limit <n>', 'at most this many (1-500)', wholeNumber(1, 500), 50)
     .option('--cursor <cursor>', 'continue where the last page ended')
-    .addOption(layerOption())
+    .addOption(readLayerOption())
     .addOption(typeOption())
     .option('--tag <tag>', 'only notes with this tag')
     .addOption(

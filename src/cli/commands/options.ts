@@ -1,6 +1,6 @@
 /** Option parsers shared by the commands: wrong values are usage faults with a hint. */
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { noteTypes } from '../../domain/index.ts'
+import { noteTypes, readableLayerNames } from '../../domain/index.ts'
 
 export function wholeNumber(min: number, max: number) {
   return (text: string): number => {
@@ -13,6 +13,8 @@ export function wholeNumber(min: number, max: number) {
 
 export const layerOption = () =>
   new Option('--layer <layer>', 'global (everywhere) or project').choices(['global', 'project'])
+export const readLayerOption = () =>
+  new Option('--layer <layer>', 'global (everywhere), project or team').choices([...readableLayerNames])
 export const typeOption = () =>
   new Option('--type <type>', 'user, feedback, project or reference').choices([...noteTypes])
 

@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander'
-import type { NoteType, RecallTarget, WritableLayer } from '../../domain/index.ts'
+import type { NoteType, ReadableLayer, RecallTarget } from '../../domain/index.ts'
 import type { CliContext, GlobalOptions } from '../context.ts'
 import { recallLines } from '../render/notes.ts'
-import { layerOption, typeOption, wholeNumber, withJson } from './options.ts'
+import { readLayerOption, typeOption, wholeNumber, withJson } from './options.ts'
 
 interface Options extends GlobalOptions {
   readonly limit?: number
-  readonly layer?: WritableLayer
+  readonly layer?: ReadableLayer
   readonly type?: NoteType
   readonly tag?: string
   readonly in?: RecallTarget
@@ -21,7 +21,7 @@ export function addRecall(program: Command, cli: CliContext): void {
     )
     .argument('<query...>', 'a question or a few words')
     .option('--limit <n>', 'at most this many results (1-50)', wholeNumber(1, 50), 10)
-    .addOption(layerOption())
+    .addOption(readLayerOption())
     .addOption(typeOption())
     .option('--tag <tag>', 'only notes with this tag')
     .addOption(

@@ -169,7 +169,7 @@ function scanned(
     created: fields.created,
     updated: fields.updated,
     // Evidence that was not read may name a tool: an unsure file is never a rule.
-    voice: unsure ? 'fact' : voiceOf(fields, place.toolWritten),
+    voice: unsure ? 'fact' : voiceOf(fields, place),
     confidence: fields.confidence,
     tags: fields.tags,
     appliesTo: fields.appliesTo,

@@ -1,6 +1,16 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Config, DEFAULT_CONFIG, type LayerMode, modeOf, type ProjectResolution } from '../../domain/index.ts'
-import { layersOf, readableLayers } from './layers.ts'
+import {
+  type Config,
+  DEFAULT_CONFIG,
+  type Layer,
+  type LayerMode,
+  modeOf,
+  type ProjectResolution,
+} from '../../domain/index.ts'
+import { layersOf, readableLayers, teamLayer } from './layers.ts'
 
 const project = {
   folder: 'app-0123abcd',
@@ -19,14 +29,18 @@ const global = { name: 'global', key: 'global', directory: '/home/ana/.keepsake/
 describe('layers', () => {
   it('are global and the project', () => {
     const directory = '/home/ana/.keepsake/projects/app-0123abcd'
-    expect(layers(known)).toEqual({ global, project: { name: 'project', key: 'projects/app-0123abcd', directory } })
+    expect(layers(known)).toEqual({
+      global,
+      project: { name: 'project', key: 'projects/app-0123abcd', directory },
+      team: null,
+    })
   })
 
   it.each<ProjectResolution>([
     { kind: 'none', reason: 'home' },
     { kind: 'new', root, workingTree: '/srv/app', notice: null },
   ])('are global alone for $kind', (resolution) => {
-    expect(layers(resolution)).toEqual({ global, project: null })
+    expect(layers(resolution)).toEqual({ global, project: null, team: null })
   })
 
   it.each([
@@ -40,6 +54,26 @@ describe('layers', () => {
       directory,
     })
     expect(layers(known, { 'other-0123abcd': { dir } }).project?.directory).toContain('app-0123abcd')
+  })
+
+  it('have the team of the project among them when there is a folder of that name [T1]', () => {
+    const home = realpathSync(mkdtempSync(join(tmpdir(), 'keepsake-layers-')))
+    try {
+      const own: Layer = { name: 'project', key: 'projects/app-0123abcd', directory: join(home, 'app') }
+      expect(teamLayer(own)).toBeNull()
+      mkdirSync(join(home, 'app', 'team'), { recursive: true })
+      const team = { name: 'team', key: 'projects/app-0123abcd/team', directory: join(home, 'app', 'team') }
+      expect(teamLayer(own)).toEqual(team)
+      const found = layersOf({
+        home: { directory: home },
+        resolution: known,
+        config: { projects: { 'app-0123abcd': { dir: join(home, 'app') } } },
+        userHome: '/home/ana',
+      })
+      expect(readableLayers(found, DEFAULT_CONFIG).map(({ name }) => name)).toEqual(['project', 'team', 'global'])
+    } finally {
+      rmSync(home, { recursive: true })
+    }
   })
 
   it.each(['notes', './notes', '~ana/notes', '../x'])('%j is no absolute path', (dir) => {
@@ -72,6 +106,14 @@ describe('modes', () => {
     ['not of what every object has', withModes({ project: 'auto' }), 'constructor', 'auto'],
   ])('a project has the mode %s', (_, config, folder, mode) => {
     expect(modeOf({ name: 'project', key: `projects/${folder}` }, config)).toBe(mode)
+  })
+
+  it.each<[string, Config, LayerMode]>([
+    ['its own', withModes({ team: 'read-only', project: 'off' }), 'read-only'],
+    ['off where its project is off', withModes({}, { 'app-0123abcd': { mode: 'off' } }), 'off'],
+    ['its own where its project waits for review', withModes({}, { 'app-0123abcd': { mode: 'review' } }), 'auto'],
+  ])('a team has the mode %s', (_, config, mode) => {
+    expect(modeOf({ name: 'team', key: 'projects/app-0123abcd/team' }, config)).toBe(mode)
   })
 
   it.each<[string, Config, string[]]>([

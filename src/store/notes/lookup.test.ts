@@ -48,6 +48,14 @@ describe('BL-32 findNotes', () => {
     else expect(found).toEqual(Array.isArray(expected) ? { candidates: expected } : { match: expected })
   })
 
+  it('names that differ only behind the cut of a file name are different names', () => {
+    const long = '支付系统的对账任务每天凌晨三点开始运行并且在失败时通知值班'
+    const [zhang, li] = [`${long}的张三`, `${long}的李四`].map((name, index) =>
+      note(`01JL000000000000000000000${index}`, `project_${index}.md`, name),
+    )
+    expect(findNotes(`${long}的张三！`, [zhang, li] as never[])).toEqual({ match: zhang })
+  })
+
   it('compares in one normal form', () => {
     const accented = note('01JH0000000000000000000E55', 'user_cafe\u{301}.md', 'cafe\u{301}')
     expect(findNotes('café', [accented])).toEqual({ match: accented })

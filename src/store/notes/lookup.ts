@@ -2,7 +2,7 @@
  * One note from what a person or agent typed (spec S3). The strictest way that finds anything decides; a looser way is
  * never tried to break a tie. Nothing is matched by a part of its words.
  */
-import { slugify } from '../../util/index.ts'
+import { comparableName } from '../../util/index.ts'
 import { baseName } from './names.ts'
 
 /** Shorter prefixes of ids match by chance. */
@@ -33,13 +33,13 @@ function waysToMatch(wanted: string): ((note: Findable) => boolean)[] {
   const isIdPrefix = wanted.length >= MIN_ID_PREFIX && /^[0-9A-HJKMNP-TV-Z]+$/.test(upper)
   const withoutEnding = (file: string): string => file.normalize('NFC').replace(/\.md$/i, '')
   const stem = withoutEnding(wanted.replace(/^\.\//, ''))
-  const slug = slugify(wanted)
+  const name = comparableName(wanted)
   return [
     (note) => note.id.toUpperCase() === upper,
     (note) => note.name.normalize('NFC').trim() === wanted,
     (note) => withoutEnding(note.file) === stem,
     (note) => isIdPrefix && note.id.toUpperCase().startsWith(upper),
     (note) => withoutEnding(baseName(note.file)) === stem,
-    (note) => slug !== '' && slugify(note.name) === slug,
+    (note) => comparableName(note.name) === name,
   ]
 }

@@ -22,13 +22,15 @@ describe('voiceOf', () => {
     ['user', [], true, 'fact'],
     ['project', [], false, 'fact'],
   ])('%s said by %j, written by a tool: %s, is a %s', (type, roles, toolWritten, voice) => {
-    expect(voiceOf({ type, source: roles.map((role) => ({ role })) }, toolWritten)).toBe(voice)
+    expect(voiceOf({ type, source: roles.map((role) => ({ role })) }, { toolWritten, layer: 'global' })).toBe(voice)
   })
 
   it.each<NoteProblem['kind']>(['front-matter-malformed', 'front-matter-unclosed', 'key-repeated', 'too-large'])(
     'a file whose evidence may be hidden by %s is never a rule',
     (kind) => {
-      expect(voiceOf({ type: 'feedback', source: [], problems: [{ kind }] }, false)).toBe('fact')
+      expect(
+        voiceOf({ type: 'feedback', source: [], problems: [{ kind }] }, { toolWritten: false, layer: 'global' }),
+      ).toBe('fact')
     },
   )
 
@@ -41,6 +43,18 @@ describe('voiceOf', () => {
     ['---\ntype: feedback\nsource:\n  - {role: tool\n---\nText', false, 'fact'],
   ])('%j (tool: %s) is a %s', (text, toolWritten, voice) => {
     const note = readNote(new TextEncoder().encode(text), { layer: 'projects/demo-1', file: 'x.md' })
-    expect(voiceOf(note, toolWritten)).toBe(voice)
+    expect(voiceOf(note, { toolWritten, layer: 'global' })).toBe(voice)
+  })
+
+  it.each<[NoteType, EvidenceRole[], Voice]>([
+    ['feedback', [], 'fact'],
+    ['feedback', ['user'], 'fact'],
+    ['user', ['person'], 'fact'],
+    ['project', ['assistant'], 'fact'],
+    ['feedback', ['tool'], 'quoted'],
+    ['reference', ['file', 'tool'], 'quoted'],
+  ])('what a team shares is never the voice of the user [T1]: %s said by %j is a %s', (type, roles, voice) => {
+    const place = { toolWritten: false, layer: 'projects/app-0123abcd/team' }
+    expect(voiceOf({ type, source: roles.map((role) => ({ role })) }, place)).toBe(voice)
   })
 })

@@ -1,5 +1,5 @@
 /** Authority by kind (spec I11): the voice follows from the evidence and the type, never from the note's text. */
-import type { EvidenceRole, NoteProblem, NoteType, Voice } from '../../domain/index.ts'
+import { type EvidenceRole, layerNameOf, type NoteProblem, type NoteType, type Voice } from '../../domain/index.ts'
 
 export interface VoicedNote {
   readonly type: NoteType
@@ -10,13 +10,22 @@ export interface VoicedNote {
 const SPOKEN_BY_THE_USER: ReadonlySet<EvidenceRole> = new Set(['user', 'person'])
 const WORDS_OF_OTHERS: ReadonlySet<EvidenceRole> = new Set(['tool', 'file'])
 
+export interface Origin {
+  /** A tool of an agent wrote the file. */
+  readonly toolWritten: boolean
+  /** Key of the layer that the file lies in. */
+  readonly layer: string
+}
+
 /**
  * `rule`: feedback or user notes in the user's own words, or by the person's hand (no evidence, and no tool wrote the
- * file). `quoted`: nothing but words of tools and files. `fact`: the rest, and every file whose evidence is unreadable.
+ * file). `quoted`: nothing but words of tools and files. `fact`: the rest, every file whose evidence is unreadable, and
+ * whatever a team shares: whose words those are is written in a file that others may write.
  */
-export function voiceOf(note: VoicedNote, toolWritten: boolean): Voice {
+export function voiceOf(note: VoicedNote, { toolWritten, layer }: Origin): Voice {
   const { source } = note
   if (source.length > 0 && source.every(({ role }) => WORDS_OF_OTHERS.has(role))) return 'quoted'
+  if (layerNameOf(layer) === 'team') return 'fact'
   if (note.type !== 'feedback' && note.type !== 'user') return 'fact'
   if (source.some(({ role }) => SPOKEN_BY_THE_USER.has(role))) return 'rule'
   return source.length === 0 && !toolWritten && evidenceIsReadable(note) ? 'rule' : 'fact'
