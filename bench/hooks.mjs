@@ -13,7 +13,7 @@ const WORKER_PATIENCE_MS = 5_000
 /** Differences to the empty process: milliseconds of wall clock (p50, p95) and of CPU (mean). */
 export async function benchHooks({ dist, scratch, runs, sizes = SIZES, onProgress }) {
   const library = await loadLibrary(dist)
-  const bundle = copyHook(dist, scratch)
+  const bundle = await copyHook(dist, scratch)
   const tables = []
   for (const size of sizes) {
     onProgress(`hooks: building a home of ${size} notes`)
@@ -33,17 +33,24 @@ export function printHooks({ node, runs, tables }) {
   return `Hooks over an empty process of Node ${node}, ${runs} interleaved runs\n${tableOf([['', 'p50 ms', 'p95 ms', 'mean CPU ms'], ...rows])}`
 }
 
-/** The hook beside a worker of our own, and the packages of the project, so that SQLite is found as when installed. */
-function copyHook(dist, scratch) {
+/**
+ * The hook beside a worker of our own, with its compiled form as `install` leaves it, and the packages of the project, so
+ * that SQLite is found as when installed.
+ */
+async function copyHook(dist, scratch) {
   const folder = join(scratch, 'hook')
   mkdirSync(folder)
   symlinkSync(join(import.meta.dirname, '..', 'node_modules'), join(folder, 'node_modules'))
-  for (const name of readdirSync(dist)) if (name.endsWith('.js')) cpSync(join(dist, name), join(folder, name))
+  for (const name of readdirSync(dist)) if (/\.c?js$/.test(name)) cpSync(join(dist, name), join(folder, name))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}\n')
   writeFileSync(
     join(folder, 'worker.js'),
     "import { appendFileSync } from 'node:fs'\nappendFileSync('logs/bench-worker', '.')\n",
   )
+  const around = { environment: process.env, userHome: scratch, temporaryDirectory: scratch }
+  const { compileHook } = await import(join(dist, 'tools.js'))
+  const problem = await compileHook?.(folder, around)
+  if (problem) throw new Error(problem)
   const empty = join(folder, 'empty.mjs')
   writeFileSync(empty, '')
   return { folder, empty, hook: join(folder, 'hook.js') }

@@ -74,14 +74,14 @@ const allowed: Record<string, string[]> = {
   engine: [...lower, ...lifecycle, 'config'],
   'engine-read': [...lower, 'recall', 'inject', 'config'],
   adapters: [...below, ...engines, 'config'],
-  worker: [...below, ...engines, 'adapters', 'config', 'index'],
+  worker: [...below, ...engines, 'adapters', 'config', 'index', 'hooks'],
   // A hook enters the plain-file doors of the store itself (journal, failures, home): the engine would cost too much.
   hooks: [...below, ...engines, 'adapters', 'config', 'store'],
   cli: [...below, ...engines, 'adapters', 'config', 'index', 'mcp', 'worker', 'hooks'],
   mcp: [...below, ...engines, 'adapters', 'config', 'index'],
   web: [...below, ...engines, 'adapters', 'config', 'index'],
   index: [...below, ...engines, 'adapters', 'config'],
-  tools: [...below, ...engines, 'adapters', 'config', 'cli', 'mcp', 'write'],
+  tools: [...below, ...engines, 'adapters', 'config', 'cli', 'mcp', 'worker', 'write'],
   testing: [...lower, ...lifecycle, ...engines, 'adapters', 'config'],
 }
 

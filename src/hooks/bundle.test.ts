@@ -1,14 +1,29 @@
 /** The built hook (`dist/hook.js`) as agents start it: what it loads, and that nothing makes it fail or wait. */
 import { execFileSync, spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findSqliteDriver } from '../store/sqlite/find-driver.ts'
 import { createIdSource, systemClock } from '../util/index.ts'
+import { compileHook } from '../worker/compile-hook.ts'
+import { wantsCompiledHook } from './keep-compiled.ts'
 
 const repository = join(import.meta.dirname, '..', '..')
-const built = join(repository, 'dist', 'hook.js')
+const distribution = join(repository, 'dist')
+const built = join(distribution, 'hook.js')
 const fixture = join(repository, 'test', 'fixtures', 'transcripts', 'claude-code', 'first-light.jsonl')
 
 /** A start of Node on a busy machine, and the hook's own second. */
@@ -18,16 +33,11 @@ let root: string
 let home: string
 let bundle: string
 
-/** The hook's file and the chunks below it. */
-function filesOf(entry: string, found: Set<string> = new Set()): Set<string> {
-  if (found.has(entry)) return found
-  found.add(entry)
-  for (const path of importsOf(entry)) if (path.startsWith('.')) filesOf(join(entry, '..', path), found)
-  return found
-}
+/** The entry and its parts. */
+const bundleFiles = () => readdirSync(distribution).filter((name) => name === 'hook.js' || name.endsWith('.cjs'))
 
 function importsOf(file: string): string[] {
-  const pattern = /^(?:import|export)\b[^'"\n;]*?["']([^"'\n]+)["']|\bimport\(\s*["']([^"'\n]+)["']\s*\)/gm
+  const pattern = /^(?:import|export)\b[^'"\n;]*?["']([^"'\n]+)["']|\b(?:import|require)\(\s*["']([^"'\n]+)["']\s*\)/gm
   return [...readFileSync(file, 'utf8').matchAll(pattern)].map(([, plain, dynamic]) => plain ?? dynamic ?? '')
 }
 
@@ -37,7 +47,7 @@ beforeAll(() => {
   expect(existsSync(built), 'run `npm run build` first').toBe(true)
   copies = mkdtempSync(join(repository, 'node_modules', '.keepsake-hook-'))
   bundle = join(copies, 'hook.js')
-  for (const file of filesOf(built)) cpSync(file, join(copies, basename(file)))
+  for (const name of bundleFiles()) cpSync(join(distribution, name), join(copies, name))
 })
 afterAll(() => rmSync(copies, { recursive: true, force: true }))
 
@@ -183,15 +193,62 @@ describe('what it loads', () => {
     ['SessionEnd', ['hook-base']],
   ])('%s loads no part that is not for it', async (event, parts) => {
     const modules = await modulesOf(event, input({ source: 'startup', prompt: 'Which package manager: pnpm or npm?' }))
-    const large = /\/(hook-base|hook-read|turn)-[^/]*\.js$/
+    const large = /\/(hook-base|hook-read|turn)-[^/]*\.cjs$/
     expect([...new Set(modules.flatMap((each) => large.exec(each)?.[1] ?? []))].sort()).toEqual(parts)
   })
 
   it('stands alone: nothing but Node itself is imported', () => {
-    const outside = [...filesOf(built)]
-      .flatMap(importsOf)
-      .filter((path) => !path.startsWith('.') && !path.startsWith('node:'))
+    const outside = bundleFiles()
+      .flatMap((name) => importsOf(join(distribution, name)))
+      .filter((path) => !path.startsWith('.') && !isBuiltin(path))
     expect(outside).toEqual([])
+  })
+})
+
+describe('the compiled form of its parts', () => {
+  const around = () => ({ environment: process.env, userHome: join(root, 'user'), temporaryDirectory: root })
+  const compiled = () => readdirSync(copies).filter((name) => name.includes('.compiled'))
+  const answers = async () => {
+    const start = await runHook('SessionStart', input({ source: 'startup' }))
+    const turn = await runHook('UserPromptSubmit', prompt('Which package manager: pnpm or npm?'))
+    return [start, turn]
+  }
+  afterEach(() => {
+    for (const name of compiled()) rmSync(join(copies, name))
+  })
+
+  it('is left for each part, once, and changes no answer', async () => {
+    const plain = await answers()
+    expect(plain.map(({ stdout }) => stdout.length > 0)).toEqual([true, true])
+    expect(wantsCompiledHook(copies)).toBe(true)
+    expect(await compileHook(copies, around())).toBe(null)
+    expect(compiled().map((name) => /^(?:hook-)?[a-z]+/.exec(name)?.[0])).toEqual(['hook-base', 'hook-read', 'turn'])
+    expect(wantsCompiledHook(copies)).toBe(false)
+    expect(await answers()).toEqual(plain)
+  })
+
+  it.each<[string, (bytes: Buffer) => Buffer]>([
+    ['empty', () => Buffer.alloc(0)],
+    ['cut', (bytes) => bytes.subarray(0, bytes.length >> 1)],
+    ['one byte other', (bytes) => bytes.fill((bytes[9_000] ?? 0) ^ 255, 9_000, 9_001)],
+    ['zeros behind its head', (bytes) => bytes.fill(0, 200)],
+    ['something else', () => Buffer.from('no compiled form at all')],
+    ['whole, but of another text', (bytes) => withChecksum(bytes.subarray(4).fill(7, 8, 12))],
+  ])('is passed over when it is %s', async (_, damage) => {
+    const plain = await answers()
+    await compileHook(copies, around())
+    for (const name of compiled()) writeFileSync(join(copies, name), damage(readFileSync(join(copies, name))))
+    expect(await answers()).toEqual(plain)
+  })
+
+  function withChecksum(data: Buffer): Buffer {
+    const checksum = Buffer.alloc(4)
+    checksum.writeUInt32LE(crc32(data))
+    return Buffer.concat([checksum, data])
+  }
+
+  it('is not tried in a folder that cannot be read', () => {
+    expect(wantsCompiledHook(join(root, 'nowhere'))).toBe(false)
   })
 })
 

@@ -12,7 +12,7 @@ const result = (more: Partial<RefreshResult> = {}): RefreshResult => ({
   ...more,
 })
 
-function harness(results: readonly (RefreshResult | Error)[]) {
+function harness(results: readonly (RefreshResult | Error)[], prepareProblem: string | null = null) {
   const lines: string[] = []
   const waits: number[] = []
   let calls = 0
@@ -23,9 +23,14 @@ function harness(results: readonly (RefreshResult | Error)[]) {
       return next
     },
   }
+  const prepared: number[] = []
+  const prepareHook = async () => {
+    prepared.push(calls)
+    return prepareProblem
+  }
   const run = (signal = new AbortController().signal) =>
-    runWorker({ memory, signal, log: (line) => lines.push(line), wait: async (ms) => void waits.push(ms) })
-  return { run, lines, waits, calls: () => calls }
+    runWorker({ memory, signal, log: (line) => lines.push(line), prepareHook, wait: async (ms) => void waits.push(ms) })
+  return { run, lines, waits, prepared, calls: () => calls }
 }
 
 describe('runWorker [A2]', () => {
@@ -50,6 +55,14 @@ describe('runWorker [A2]', () => {
     const it = harness([result({ waiting: 1 })])
     await it.run(stop.signal)
     expect(it.waits).toEqual([])
+  })
+
+  it('prepares the hook once, after the work that waits and before it waits itself', async () => {
+    const it = harness([result({ waiting: 2 }), result()], 'The disk is full')
+    await it.run()
+    expect(it.prepared).toEqual([1])
+    expect(it.waits).toEqual([61_000])
+    expect(it.lines).toContain('The disk is full')
   })
 
   it('says what went wrong and ends', async () => {

@@ -1,6 +1,7 @@
 // Preloaded with `node --import`: appends every module that the process loads to the file KEEPSAKE_TEST_MODULES.
 import { appendFileSync } from 'node:fs'
 import Module, { register } from 'node:module'
+import vm from 'node:vm'
 
 const file = process.env.KEEPSAKE_TEST_MODULES
 const note = (name) => appendFileSync(file, `${name}\n`)
@@ -28,3 +29,11 @@ if (getBuiltinModule)
     note(name)
     return getBuiltinModule(name)
   }
+
+// Parts of the hook are scripts.
+vm.Script = class extends vm.Script {
+  constructor(source, options) {
+    super(source, options)
+    if (options?.filename) note(options.filename)
+  }
+}

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { agents } from '../../adapters/index.ts'
 import type { AgentWiring, WiringChange, WiringOptions } from '../../domain/index.ts'
 import { MemoryError } from '../../errors.ts'
+import { compileHook } from '../../worker/compile-hook.ts'
 import type { CliContext, GlobalOptions } from '../context.ts'
 import { DRY_RUN, printable } from '../render/notes.ts'
 import { withJson } from './options.ts'
@@ -24,6 +25,7 @@ export function addInstall(program: Command, cli: CliContext): void {
       const wiring = wiringOf(agent)
       const changes = await wiring.install(wiringOptions(options, cli))
       const problems = options.dryRun ? [] : await wiring.verify(wiringOptions(options, cli))
+      if (!options.dryRun) await compileHook(cli.distribution, cli.surroundings)
       const remark =
         'From now on conversations with this agent are captured on this machine, secrets masked. Sessions that are open now need a new start. Switch capture off: keepsake config set capture.sessions false'
       cli.print(options, { agent, changes, problems }, () =>
