@@ -10,7 +10,7 @@ export {
 } from './fence.ts'
 export { isOwnBlock, stripOwnBlocks } from './own-blocks.ts'
 export { isSecretOnly, type Redaction, redact } from './redact.ts'
-export { type Head, safeHead, safeLine } from './safe-head.ts'
+export { type Head, type Line, safeHead, safeLine, safeLines } from './safe-head.ts'
 export { type PathRefusal, safePath } from './safe-path.ts'
 export { type SafeText, safeText } from './safe-text.ts'
 export { scanThreats, type ThreatHit } from './scan-threats.ts'

@@ -30,6 +30,7 @@ const marker = /\[masked: [a-z0-9-]+\]/g
 /** The rules with their first looks made ready. */
 const { lists, numbers } = toPieceLists(secretRules.map(({ needs }) => (needs ? [needs] : [])))
 const ruled = secretRules.map((rule, precedence) => ({ rule, precedence, needs: numbers[precedence] ?? [] }))
+export const secretLooks = { lists, ruled }
 
 /**
  * The rules that have to search this text, by precedence. The first run of a large pattern costs milliseconds and a hook

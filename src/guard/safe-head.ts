@@ -2,8 +2,10 @@
  * Short fields that are shown beside each other: a note's name and description. Each is judged alone, and both are
  * judged as they are read, one after the other: an attack cut in two at the seam is an attack.
  */
+import { wellFormed } from '../util/index.ts'
 import { blockedText, safeText } from './safe-text.ts'
 import { scanThreats } from './scan-threats.ts'
+import { suspectTexts } from './suspects.ts'
 
 export interface Head {
   readonly name: string
@@ -32,7 +34,27 @@ export function safeLine(line: string, { name, description }: Head, label: strin
   return joined.length === 0 ? safe.text : blockedText(label, joined)
 }
 
+export interface Line extends Head {
+  readonly line: string
+  readonly label: string
+}
+
+/** `safeLine` for each, in a fraction of the time when most are harmless. */
+export function safeLines(lines: readonly Line[]): string[] {
+  const texts = lines.flatMap(({ line, name, description }) => [line, seamOf(name, description)].map(wellFormed))
+  const suspects = suspectTexts(texts)
+  return lines.map((each, number) =>
+    suspects.has(2 * number) || suspects.has(2 * number + 1)
+      ? safeLine(each.line, each, each.label)
+      : (texts[2 * number] ?? ''),
+  )
+}
+
 function joinedThreats(name: string, description: string): string[] {
-  if (name === '' || description === '') return []
-  return scanThreats(`${name.slice(-SEAM_UNITS)} ${description.slice(0, SEAM_UNITS)}`).map(({ id }) => id)
+  return scanThreats(seamOf(name, description)).map(({ id }) => id)
+}
+
+/** What lies around the seam; nothing when there is none. */
+function seamOf(name: string, description: string): string {
+  return name === '' || description === '' ? '' : `${name.slice(-SEAM_UNITS)} ${description.slice(0, SEAM_UNITS)}`
 }

@@ -30,6 +30,7 @@ export const threatPatterns: readonly ThreatPattern[] = [
 /** The patterns with their first looks made ready. */
 const { lists, numbers } = toPieceLists(threatPatterns.map(({ needs }) => needs))
 const prepared = threatPatterns.map((pattern, index) => ({ pattern, needs: numbers[index] ?? [] }))
+export const threatLooks = { lists, prepared }
 
 const MAX_EXCERPT_GRAPHEMES = 120
 const CONTEXT_UNITS = 120

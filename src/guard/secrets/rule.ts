@@ -12,7 +12,10 @@ export interface SecretRule {
   readonly kind: string
   /** Lower-case pieces, one of which every text with this secret holds: a cheap first look. Absent: always search. */
   readonly needs?: readonly string[]
-  /** A second first look, true for every text that `find` finds something in. Absent: always search. */
+  /**
+   * A second first look, true for every text that `find` finds something in, and for every longer text in which one of
+   * those stands between other signs than it is made of. Absent: always search.
+   */
   readonly quick?: (text: string) => boolean
   find(text: string): Span[]
 }

@@ -28,6 +28,11 @@ const tagFlag =
 /** How far from a direction mark a letter that it serves may stand, in UTF-16 units. */
 const DIRECTION_REACH_UNITS = 32
 
+/** False: there is no such character at all, harmless or not. */
+export function holdsIgnorable(text: string): boolean {
+  return anyIgnorable.test(text)
+}
+
 /** The first finding of each id, in order of place. Linear. */
 export function findInvisible(text: string): InvisibleFinding[] {
   if (!anyIgnorable.test(text)) return []

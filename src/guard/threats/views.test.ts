@@ -86,6 +86,12 @@ describe('laws', () => {
     )
   })
 
+  it.each([
+    ['\uF99A', '练'],
+    ['\uF9DC', '隆'],
+    ['練', '练'],
+  ])('folds %j, a compatibility form too, to %s', (character, folded) => expect(foldCharacter(character)).toBe(folded))
+
   it('folding a folded character changes nothing', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 1 }), (character) => {

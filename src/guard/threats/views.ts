@@ -5,6 +5,7 @@
  * quotes and emphasis do not hide a sentence. `command` keeps lines, case and signs, and joins continued lines.
  * Both know the line of the original that a place came from.
  */
+import { expression, madeOnce } from '../expression.ts'
 
 export interface View {
   readonly text: string
@@ -51,10 +52,16 @@ const markup: ReadonlySet<string> = new Set('*_`~"“”「」『』>#|')
 export function foldCharacter(character: string): string {
   if (character <= '\u007f') return character
   // The usual Chinese characters decompose into nothing and look like no letter.
-  if (character >= '\u4e00' && character <= '\u9fff') return simplified.get(character) ?? character
+  if (isUsualHan(character)) return simplified.get(character) ?? character
   if (invisible.test(character)) return ''
   const plain = simplified.get(character) ?? (/^\p{Script=Hangul}$/u.test(character) ? character : foldMarks(character))
-  return [...plain].map((each) => twins.get(each) ?? twins.get(each.toLowerCase()) ?? each).join('')
+  return [...plain]
+    .map((each) => simplified.get(each) ?? twins.get(each) ?? twins.get(each.toLowerCase()) ?? each)
+    .join('')
+}
+
+function isUsualHan(character: string): boolean {
+  return character >= '\u4e00' && character <= '\u9fff'
 }
 
 /** Traditional characters as simplified ones, and nothing else: the length stays. */
@@ -95,9 +102,13 @@ export function commandView(text: string, fold: Fold = createFold()): View {
   return lazyView(foldAll(joined, fold), () => foldedCommand(text, fold))
 }
 
-/** ASCII characters fold to themselves. */
+/** Of the usual Chinese characters, those that do not fold to themselves. */
+const foldedHan = [...simplified.keys()].filter((each) => isUsualHan(each)).join('')
+/** What may not fold to itself: not ASCII, and few of the usual Chinese characters. */
+const folding = madeOnce(expression(`[^\\0-\\x7f\\u4e00-\\u9fff]|[${foldedHan}]`, 'gu'))
+
 function foldAll(text: string, fold: Fold): string {
-  return text.replace(/[^\0-\x7f]/gu, fold)
+  return text.replace(folding(), fold)
 }
 
 /** Letter by letter: as a whole, the lower case of a letter may depend on its neighbours. */
@@ -181,16 +192,24 @@ const digitsAsLetters: Readonly<Record<string, string>> = {
  * those of the text.
  */
 export function undisguised(text: string): string | null {
-  const plain = text
-    .replace(/(?<![A-Za-z])[A-Za-z](?:[ .*-][A-Za-z](?![A-Za-z])){3,60}/g, (run) => run.replace(/[ .*-]/g, ''))
-    .replace(/(?<![\w@$])[\w@$]{3,30}(?![\w@$])/g, (word) =>
-      /[A-Za-z]/.test(word) && /[013457@$]/.test(word)
-        ? word.replace(/[013457@$]/g, (digit) => digitsAsLetters[digit] ?? digit)
-        : word,
-    )
+  const plain = withoutDisguises(text)
   if (plain === text || !telling.test(plain)) return null
   const count = (each: string) => each.match(new RegExp(telling.source, 'gi'))?.length ?? 0
   return count(plain) > count(text) ? plain : null
+}
+
+/** False: `undisguised` is null for the text and for each part of it that ends at a sign. */
+export function mayHideWords(text: string): boolean {
+  const plain = withoutDisguises(text)
+  return plain !== text && telling.test(plain)
+}
+
+function withoutDisguises(text: string): string {
+  return text
+    .replace(/(?<![A-Za-z])[A-Za-z](?:[ .*-][A-Za-z](?![A-Za-z])){3,60}/g, (run) => run.replace(/[ .*-]/g, ''))
+    .replace(/(?<![\w@$])(?=[\w@$]{0,29}[013457@$])[\w@$]{3,30}(?![\w@$])/g, (word) =>
+      /[A-Za-z]/.test(word) ? word.replace(/[013457@$]/g, (digit) => digitsAsLetters[digit] ?? digit) : word,
+    )
 }
 
 function isGap(character: string): boolean {
