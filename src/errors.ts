@@ -11,6 +11,10 @@ export const errorCodes = {
   // home and store
   HOME_INVALID: 'The home folder is not usable (a file in its place, unreadable home.json). data: {home}',
   HOME_FORMAT_NEWER: 'The home was written by a newer Keepsake; it can be read, not written. data: {home, format}',
+  HOME_NOT_EMPTY: 'A restore would replace a home that holds something; nothing was changed. data: {home}',
+  BACKUP_NOT_FOUND: 'There is no backup file at this path. data: {file}',
+  BACKUP_INVALID:
+    'The backup is truncated, altered, or holds what no backup holds; nothing was changed. data: {file, reason}',
   STORE_BUSY: 'Another process holds the lock of the layer for longer than the wait allowed. data: {layer, waitedMs}',
   STORE_READ_ONLY: 'The disk or folder refuses writing. data: {path}',
   STORE_FULL: 'The disk is full. data: {path}',

@@ -12,7 +12,13 @@
 import { agents } from './adapters/index.ts'
 import { homeDirectory, type LoadedConfig, loadConfig, type Surroundings, surroundings } from './config.ts'
 import type { Clock, IdSource, Memory } from './domain/index.ts'
-import { createEngine } from './engine/index.ts'
+import {
+  type BackupResult,
+  createEngine,
+  backupHome as engineBackup,
+  restoreHome as engineRestore,
+  type RestoreResult,
+} from './engine/index.ts'
 import { createIdSource, systemClock } from './util/index.ts'
 
 export * from './domain/index.ts'
@@ -47,4 +53,37 @@ export async function createMemory(options: MemoryOptions = {}): Promise<Memory>
     ids: options.ids ?? createIdSource(clock),
     readers: Object.fromEntries(Object.entries(agents).map(([name, { reader }]) => [name, reader])),
   })
+}
+
+export type { BackupResult, RestoreResult }
+
+export interface HomeCopyOptions {
+  /** Absolute path of the home. Default: `KEEPSAKE_HOME`, else `~/.keepsake`. */
+  readonly home?: string
+  readonly clock?: Clock
+  readonly surroundings?: Surroundings
+  readonly signal?: AbortSignal
+  readonly onProgress?: (progress: { readonly bytes: number; readonly totalBytes: number }) => void
+}
+
+/**
+ * Writes the whole memory into one file (mode 0600) while others may write to it. `target` is a file that does not exist
+ * yet, or a folder. `leftOut` of the result names what could not be read; nothing is left out silently.
+ */
+export function backupHome(options: HomeCopyOptions & { readonly target: string }): Promise<BackupResult> {
+  return engineBackup({ ...options, ...effectsOf(options) })
+}
+
+/**
+ * Makes a home from a backup; it is checked whole before anything is touched. A home that holds something is refused
+ * (HOME_NOT_EMPTY), or with `replace` moved aside; it is never deleted.
+ */
+export function restoreHome(
+  options: HomeCopyOptions & { readonly file: string; readonly replace?: boolean },
+): Promise<RestoreResult> {
+  return engineRestore({ ...options, ...effectsOf(options) })
+}
+
+function effectsOf({ clock, surroundings: around }: HomeCopyOptions) {
+  return { clock: clock ?? systemClock, surroundings: around ?? surroundings() }
 }

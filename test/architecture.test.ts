@@ -146,6 +146,7 @@ describe('third parties', () => {
     '@modelcontextprotocol/': ['mcp/'],
     yaml: ['store/notes/'],
     commander: ['cli/'],
+    'modern-tar': ['store/backup/'],
     ulid: ['util/ids.ts'],
     zod: ['mcp/', 'cli/', 'store/notes/', 'write/', 'worker/'],
     'node:child_process': ['store/notes/', 'hooks/', 'testing/', 'adapters/agents/codex/hook-trust.ts'],

@@ -1,5 +1,6 @@
 /** The command line as a table of contents: one file per verb or thing under commands/. */
 import { Command } from 'commander'
+import { addBackup } from './commands/backup.ts'
 import { addCapture } from './commands/capture.ts'
 import { addConfig } from './commands/config.ts'
 import { addContext } from './commands/context.ts'
@@ -11,6 +12,7 @@ import { addMcp } from './commands/mcp.ts'
 import { addRead } from './commands/read.ts'
 import { addRecall } from './commands/recall.ts'
 import { addRemember } from './commands/remember.ts'
+import { addRestore } from './commands/restore.ts'
 import { addSessions } from './commands/sessions.ts'
 import { addInstall, addUninstall } from './commands/wiring.ts'
 import type { CliContext } from './context.ts'
@@ -39,6 +41,8 @@ export function createProgram(cli: CliContext): Command {
     addRefresh,
     addStatus,
     addDoctor,
+    addBackup,
+    addRestore,
     addInstall,
     addUninstall,
     addConfig,

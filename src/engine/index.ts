@@ -1,4 +1,6 @@
 /** Door of the engine. */
 
+export type { BackupOptions, BackupResult, RestoreOptions, RestoreResult } from './backup.ts'
+export { backupHome, restoreHome } from './backup.ts'
 export type { EngineOptions } from './core.ts'
 export { createEngine } from './create-engine.ts'

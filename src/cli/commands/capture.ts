@@ -1,11 +1,9 @@
 import type { Command } from 'commander'
 import type { CaptureResult } from '../../domain/index.ts'
 import type { CliContext, GlobalOptions } from '../context.ts'
+import { tellProgress } from '../progress.ts'
 import { rememberLines } from '../render/notes.ts'
 import { withJson } from './options.ts'
-
-/** Progress appears only for work that takes longer than this. */
-const QUIET_MS = 3_000
 
 interface Options extends GlobalOptions {
   readonly agent?: string
@@ -22,7 +20,7 @@ export function addCapture(program: Command, cli: CliContext): void {
     .action(async (file: string, _options: Options, command: Command) => {
       const options = command.optsWithGlobals<Options>()
       const memory = await cli.memory(options)
-      const onProgress = tellProgress(cli)
+      const onProgress = tellProgress(cli, 'read')
       const result = await memory.capture({
         file,
         agent: options.agent ?? 'claude-code',
@@ -32,18 +30,6 @@ export function addCapture(program: Command, cli: CliContext): void {
       for (const problem of result.problems) cli.remark(problem)
       cli.print(options, result, () => captureLines(result))
     })
-}
-
-/** Every tenth, and only when the work takes long. */
-function tellProgress(cli: CliContext) {
-  const started = performance.now()
-  let told = 0
-  return ({ bytes, totalBytes }: { bytes: number; totalBytes: number }) => {
-    const tenth = Math.floor((10 * bytes) / Math.max(1, totalBytes))
-    if (tenth <= told || performance.now() - started < QUIET_MS) return
-    told = tenth
-    cli.remark(`${tenth * 10} % read`)
-  }
 }
 
 function captureLines(result: CaptureResult): string {
