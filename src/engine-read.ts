@@ -5,11 +5,12 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Block, HOME_FORMAT, type Home, homeFiles } from './domain/index.ts'
+import { HOME_FORMAT, type Home, homeFiles } from './domain/index.ts'
 import type { Reading, ReadMemory, ReadMemoryOptions } from './engine-read/reading.ts'
-import { createStartBlock, loadStartNotes } from './inject/index.ts'
+import { readStartBlock } from './inject/index.ts'
 import { openHome } from './store/home.ts'
 import { createFsNoteFiles } from './store/notes/fs-note-files.ts'
+import { hereOf } from './store/notes/here.ts'
 import { resolveProject } from './store/notes/identity.ts'
 import { layersOf, readableLayers } from './store/notes/layers.ts'
 import type { LayerListing, NoteFiles } from './store/notes/note-files.ts'
@@ -38,11 +39,12 @@ export async function createReadMemory(given: ReadMemoryOptions): Promise<ReadMe
     files,
     layers,
     projectName,
+    here: hereOf({ home: home.directory, cwd: options.cwd, resolution }),
     listingOf: listingsOf(files),
     isToolWritten: toolWrittenIn(home),
   }
   return {
-    startBlock: () => startBlock(reading),
+    startBlock: () => readStartBlock({ ...reading, config }),
     turnBlock: async (input) => (await import('./engine-read/turn.ts')).turnBlock(reading, input),
   }
 }
@@ -74,10 +76,4 @@ async function openForReading(directory: string): Promise<Home> {
     if (!existsSync(join(directory, homeFiles.home))) throw error
     return { directory, id: null, format: HOME_FORMAT, writable: false }
   }
-}
-
-async function startBlock({ files, layers, isToolWritten, options, projectName }: Reading): Promise<Block> {
-  const { notes, total, problems } = await loadStartNotes({ files, layers, isToolWritten })
-  const { startBytes, startTokens } = options.config.inject
-  return createStartBlock({ notes, total, projectName, maxBytes: startBytes, maxTokens: startTokens, problems })
 }

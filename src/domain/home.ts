@@ -24,6 +24,7 @@ export const homeFiles = {
   locks: 'locks',
   logs: 'logs',
   failures: 'failures.jsonl',
+  refreshDay: 'refresh-day',
 } as const
 
 /** A home that was opened: where it is, and whether it may be written. */

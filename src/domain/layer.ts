@@ -27,9 +27,11 @@ export type ReadableLayer = (typeof readableLayerNames)[number]
 export const TEAM_FOLDER = 'team'
 
 /** The kind of layer that a key names. */
-export function layerNameOf(key: string): ReadableLayer {
+export function layerNameOf(key: string): LayerName {
   if (key === 'global') return 'global'
-  return key.split('/').length === 3 && key.endsWith(`/${TEAM_FOLDER}`) ? 'team' : 'project'
+  const [, , part] = key.split('/')
+  if (part === undefined) return 'project'
+  return part === TEAM_FOLDER ? 'team' : 'worktree'
 }
 
 /** Words of others: read like our own, written by nobody here, and never the user's own voice (spec T1, I11). */

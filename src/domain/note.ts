@@ -1,5 +1,6 @@
 /** One memory, one Markdown file (spec S1). Nouns only; reading and writing live in store/notes. */
 import type { Evidence } from './evidence.ts'
+import type { Standing } from './standing.ts'
 
 /** Closed set (spec S2). */
 export const noteTypes = ['user', 'feedback', 'project', 'reference'] as const
@@ -52,6 +53,8 @@ export interface Note {
   /** A date or a condition, as written. */
   readonly expires: string | null
   readonly appliesTo: readonly string[]
+  /** Ids of notes of farther layers that do not count where this one does (spec S5). */
+  readonly mutes: readonly string[]
   /** Text after the front matter, as stored (LF or CRLF as in the file). */
   readonly body: string
   /** SHA-256 (hex) of the bytes. */
@@ -72,4 +75,6 @@ export interface NoteSummary {
   readonly updated: string | null
   readonly pinned: boolean
   readonly status: NoteStatus
+  /** Whether it counts in this place; given by `list` and `read` (spec S5). */
+  readonly standing?: Standing
 }

@@ -1,5 +1,6 @@
 /** What recall answers (spec R3, R6, R7, R9; shape pinned in design 6). */
 import type { NoteType } from './note.ts'
+import type { Standing } from './standing.ts'
 
 export type RecallTarget = 'notes' | 'sessions' | 'all'
 
@@ -34,6 +35,8 @@ export interface RecallHit {
   readonly snippet: string
   /** True when it matched a rare word but lies below the floor (spec R7). */
   readonly weak: boolean
+  /** For a note: whether it counts in this place (spec S5). */
+  readonly standing?: Standing
   readonly session: string | null
   readonly role: string | null
   readonly explain?: ScoreParts

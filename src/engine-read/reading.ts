@@ -1,6 +1,7 @@
 /** What both blocks read from: the home, its layers for this folder, and what one look at each layer said. */
 import type { Block, Clock, Config, Home, Layer, ShownBlock } from '../domain/index.ts'
 import type { LayerListing, NoteFiles } from '../store/notes/note-files.ts'
+import type { Here } from '../store/notes/precedence.ts'
 
 export interface ReadMemoryOptions {
   readonly home: string
@@ -34,6 +35,7 @@ export interface Reading {
   readonly files: NoteFiles
   readonly layers: readonly Layer[]
   readonly projectName: string | null
+  readonly here: Here
   /** Taken once: a hook lives for milliseconds. */
   readonly listingOf: (layer: Layer) => Promise<LayerListing>
   readonly isToolWritten: (path: string) => boolean

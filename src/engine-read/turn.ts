@@ -45,14 +45,17 @@ async function composeTurn(reading: Reading, index: () => SearchIndex, input: Tu
     index,
     scan: (wanted) => scanFiles(reading, wanted),
     layers: () => layers,
+    here: () => reading.here,
     readNote: (key, file) => readNote(reading, key, file),
     clock: options.clock,
   })
   const { turnNotes, turnBytes, sessionBytes } = options.config.inject
   const hits = await recall.turnHits({ prompt: input.prompt, limit: turnNotes, signal: input.signal })
+  const changed = await changedNotes(reading, input.sessionStart, turnNotes)
+  const counting = changed.length === 0 ? [] : await recall.counting(changed, input.prompt)
   return createTurnBlock({
     recalled: hits.map(({ note }) => toTurnNote(note)),
-    changed: await changedNotes(reading, input.sessionStart, turnNotes),
+    changed: counting.map(toTurnNote),
     forgotten: forgottenNames(reading, input.sessionStart, shown.names),
     shown,
     nowMs: options.clock.now(),
@@ -118,10 +121,10 @@ async function withBody({ files }: Reading, layer: Layer, note: ScannedNote): Pr
 }
 
 /** Notes whose file changed since the session began, newest first. */
-async function changedNotes(reading: Reading, sessionStart: string | null, limit: number): Promise<TurnNote[]> {
+async function changedNotes(reading: Reading, sessionStart: string | null, limit: number): Promise<RecallNote[]> {
   const sinceMs = sessionStart === null ? Number.NaN : Date.parse(sessionStart)
   if (Number.isNaN(sinceMs)) return []
-  const found: { note: TurnNote; mtimeMs: number }[] = []
+  const found: { note: RecallNote; mtimeMs: number }[] = []
   for (const layer of reading.layers) {
     const listing = await reading.listingOf(layer)
     const recent = listing.files
@@ -129,7 +132,7 @@ async function changedNotes(reading: Reading, sessionStart: string | null, limit
       .sort((one, other) => other.mtimeMs - one.mtimeMs)
     for (const { file, mtimeMs } of recent.slice(0, limit)) {
       const note = await readNote(reading, layer.key, file)
-      if (note && note.status === 'active' && note.withheld === null) found.push({ note: toTurnNote(note), mtimeMs })
+      if (note && note.status === 'active' && note.withheld === null) found.push({ note, mtimeMs })
     }
   }
   return found

@@ -27,7 +27,7 @@ import type { SqliteProbe } from '../store/sqlite/find-driver.ts'
 import { createTombstones } from '../store/tombstones.ts'
 import { createToolWrites, type ToolWrites } from '../store/tool-writes.ts'
 import { createIndexView, type IndexView } from './index-view.ts'
-import { everyLayer, type PlaceOptions, type WriterParts } from './place.ts'
+import { everyLayer, type Place, type PlaceOptions, type WriterParts } from './place.ts'
 import { shown } from './shown.ts'
 import { createStores, type Stores } from './stores.ts'
 
@@ -65,8 +65,8 @@ export interface Core {
   readonly onProblem: (error: unknown, where: string) => void
 }
 
-/** `layers` gives the layers of the Memory's own place; it is asked at each use. */
-export function openCore(options: EngineOptions, home: Home, layers: () => readonly Layer[]): Core {
+/** `place`: the layers of the Memory's own place, and where in it; asked at each use. */
+export function openCore(options: EngineOptions, home: Home, { layers, here }: Pick<Place, 'layers' | 'here'>): Core {
   const { clock, ids, loaded } = options
   const { directory } = home
   const onProblem = recorder(directory, clock)
@@ -99,6 +99,7 @@ export function openCore(options: EngineOptions, home: Home, layers: () => reado
       index,
       scan: view.scan,
       layers,
+      here,
       readNote: view.readNote,
       sessions: () => usableSessions(stores, onProblem),
       clock,

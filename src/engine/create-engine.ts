@@ -11,8 +11,9 @@ import {
   type RecallInput,
 } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
-import { createStartBlock, loadStartNotes } from '../inject/index.ts'
+import { readStartBlock } from '../inject/index.ts'
 import { openHome } from '../store/home.ts'
+import { ANYWHERE } from '../store/notes/precedence.ts'
 import { createCapture, regenerateIndex } from '../write/index.ts'
 import { type Core, type EngineOptions, openCore } from './core.ts'
 import { reportHealth } from './health.ts'
@@ -21,7 +22,7 @@ import { createNotes } from './notes.ts'
 import { createPlace, everyLayer, type Place } from './place.ts'
 import { createRefresh } from './refresh.ts'
 import { createSessions } from './sessions.ts'
-import { shownEntry, shownHit } from './shown.ts'
+import { shownBlock, shownHit } from './shown.ts'
 import { takeBack } from './take-back.ts'
 import { proposeWithheld } from './withheld.ts'
 
@@ -31,17 +32,17 @@ const WORKER_LOCK_WAIT_MS = 60_000
 /** Opens a home for one folder. Creates nothing: the first write does. Throws HOME_INVALID. */
 export async function createEngine(options: EngineOptions): Promise<Memory> {
   const home = await openHome(options.home)
-  const seen: { layers: () => readonly Layer[] } = { layers: () => [] }
-  const core = openCore(options, home, () => seen.layers())
+  const seen: Pick<Place, 'layers' | 'here'> = { layers: () => [], here: () => ANYWHERE }
+  const core = openCore(options, home, { layers: () => seen.layers(), here: () => seen.here() })
   const place = await createPlace(options.cwd, core.placeOptions, core.writerParts)
-  seen.layers = place.layers
+  Object.assign(seen, { layers: place.layers, here: place.here })
   return methodsOf(core, place)
 }
 
 function methodsOf(core: Core, place: Place): Memory {
   const { files, stores, recall, isToolWritten, options } = core
   const { layers } = place
-  const notes = createNotes({ files, layers, isToolWritten, clock: options.clock })
+  const notes = createNotes({ files, layers, here: place.here, isToolWritten, clock: options.clock })
   const capture = captureIn(core, place)
   const refresh = createRefresh({
     ...core,
@@ -164,7 +165,7 @@ function captureIn(core: Core, here: Place): (input: CaptureInput) => Promise<Ca
         ? here
         : await createPlace(cwd, { ...placeOptions, goneIsPlace: true }, writerParts)
     if (options.loaded.config.capture.sessions) await there.register()
-    const notes = createNotes({ files, layers: there.layers, isToolWritten, clock: options.clock })
+    const notes = createNotes({ files, layers: there.layers, here: there.here, isToolWritten, clock: options.clock })
     return {
       project: there.projectKey(),
       remember: there.writer.remember,
@@ -192,19 +193,19 @@ function captureIn(core: Core, here: Place): (input: CaptureInput) => Promise<Ca
   }
 }
 
-async function startBlock({ files, isToolWritten, options }: Core, place: Place, { agent = 'plain' }: ContextInput) {
+async function startBlock(core: Core, place: Place, { agent = 'plain', explain }: ContextInput) {
+  const { files, isToolWritten, options } = core
   const known = ['plain', ...Object.keys(options.readers)]
   if (!known.includes(agent))
     throw new MemoryError('AGENT_UNKNOWN', `No dialect is called ${JSON.stringify(agent)}`, {
       hint: `Known: ${known.join(', ')}.`,
       data: { agent, known },
     })
-  const { notes, total, problems } = await loadStartNotes({ files, layers: place.layers(), isToolWritten })
   const resolution = place.resolution()
-  const { startBytes, startTokens } = options.loaded.config.inject
   const projectName = resolution.kind === 'known' ? resolution.project.name : null
-  const block = createStartBlock({ notes, total, projectName, maxBytes: startBytes, maxTokens: startTokens, problems })
-  return { ...block, entries: block.entries.map(shownEntry) }
+  const { config } = options.loaded
+  const source = { files, layers: place.layers(), isToolWritten, config, projectName, here: place.here() }
+  return shownBlock(await readStartBlock({ ...source, explain }))
 }
 
 /** By the path as it is, or as its links lead: an agent may have written through one. */

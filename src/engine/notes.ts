@@ -9,6 +9,8 @@ import {
   type ListResult,
   type Note,
   type ReadResult,
+  STANDS,
+  type Standing,
 } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import { safeText } from '../guard/index.ts'
@@ -16,6 +18,7 @@ import { newestFirst, type ScannedNote, scanLayer } from '../store/notes/layer-s
 import { findNotes } from '../store/notes/lookup.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
 import { readNote } from '../store/notes/note-format.ts'
+import { type Here, standingsOf } from '../store/notes/precedence.ts'
 import { toSummary } from '../store/notes/summary.ts'
 import { voiceOf } from '../store/notes/voice.ts'
 import { oneLine } from '../util/index.ts'
@@ -28,12 +31,22 @@ const CURSOR = /^o(\d{1,9})$/
 export interface NotesDependencies {
   readonly files: NoteFiles
   readonly layers: () => readonly Layer[]
+  readonly here: () => Here
   readonly isToolWritten: (path: string) => boolean
   readonly clock: Clock
 }
 
+export interface PlacedNote {
+  readonly note: ScannedNote
+  readonly layer: Layer
+}
+
+interface JudgedNote extends PlacedNote {
+  readonly standing: Standing
+}
+
 export interface Notes {
-  scan(): Promise<readonly { note: ScannedNote; layer: Layer }[]>
+  scan(): Promise<readonly PlacedNote[]>
   list(input: ListInput): Promise<ListResult>
   read(reference: string): Promise<ReadResult | null>
 }
@@ -41,45 +54,69 @@ export interface Notes {
 export function createNotes(dependencies: NotesDependencies): Notes {
   const { files, layers, isToolWritten } = dependencies
   const scan = async () => {
-    const found: { note: ScannedNote; layer: Layer }[] = []
+    const found: PlacedNote[] = []
     for (const layer of layers()) {
       const { notes } = await scanLayer(files, layer, { parse: readNote, isToolWritten })
       found.push(...notes.map((note) => ({ note, layer })))
     }
     return found.sort((one, other) => newestFirst(one.note, other.note))
   }
+  const judged = (found: readonly PlacedNote[]): JudgedNote[] => {
+    const standings = standingsOf(
+      found.map(({ note }) => note),
+      dependencies.here(),
+    )
+    return found.map((each) => ({ ...each, standing: standings.get(each.note) ?? STANDS }))
+  }
   return {
     scan,
     async list(input) {
-      const wanted = (await scan()).filter(({ note, layer }) => isWanted(note, layer, input))
+      const wanted = judged(await scan()).filter(({ note, layer }) => isWanted(note, layer, input))
       const start = offsetOf(input.cursor)
       const end = start + boundedLimit(input.limit)
-      const notes = wanted.slice(start, end).map(({ note, layer }) => shown(toSummary(note, layer), layers()))
+      const notes = wanted
+        .slice(start, end)
+        .map(({ note, layer, standing }) => shown({ ...toSummary(note, layer), standing }, layers()))
       return { notes, nextCursor: end < wanted.length ? `o${end}` : null, total: wanted.length }
     },
     async read(reference) {
-      const all = await scan()
+      const all = judged(await scan())
       const found = findNotes(
         reference,
-        all.map(({ note }) => note),
+        all.map((each) => ({ ...each.note, each })),
       )
       if (found === null) return null
-      if ('candidates' in found) throw shownError(ambiguous(reference, found.candidates), layers())
-      const layer = all.find(({ note }) => note === found.match)?.layer
-      const bytes = layer ? await files.read(layer, found.match.file) : null
-      if (!layer || !bytes) return null
-      const note = readNote(bytes.bytes, { layer: layer.key, file: found.match.file, hash: bytes.hash })
-      return present({ ...note, id: found.match.id }, layer, dependencies)
+      const meant = 'match' in found ? found.match : theOneThatCounts(found.candidates)
+      if (meant === null && 'candidates' in found) throw shownError(ambiguous(reference, found.candidates), layers())
+      if (meant === null) return null
+      const { note: scanned, layer, standing } = meant.each
+      const bytes = await files.read(layer, scanned.file)
+      if (!bytes) return null
+      const note = readNote(bytes.bytes, { layer: layer.key, file: scanned.file, hash: bytes.hash })
+      return present({ ...note, id: scanned.id }, { layer, standing }, dependencies)
     },
   }
 }
 
-function present(note: Note, layer: Layer, { clock, isToolWritten }: NotesDependencies): ReadResult {
+/** Of one note in several layers, the one that stands before all the others. Null when more than one counts. */
+function theOneThatCounts<Found extends { readonly each: JudgedNote }>(candidates: readonly Found[]): Found | null {
+  const [first, ...others] = candidates.filter(({ each }) => each.standing.state === 'stands')
+  if (!first || others.length > 0) return null
+  const isBehind = ({ each: { note, standing } }: Found) =>
+    note.id === first.each.note.id || (standing.state === 'overridden' && standing.by.id === first.each.note.id)
+  return candidates.every((candidate) => candidate === first || isBehind(candidate)) ? first : null
+}
+
+function present(
+  note: Note,
+  { layer, standing }: Pick<JudgedNote, 'layer' | 'standing'>,
+  { clock, isToolWritten }: NotesDependencies,
+): ReadResult {
   const nowMs = clock.now()
   const safe = safeText(note.body, `note ${oneLine(note.name)}`)
   return {
     note: { ...shownNote(note), body: safe.text },
-    summary: shown(toSummary(note, layer), [layer]),
+    summary: shown({ ...toSummary(note, layer), standing }, [layer]),
     text: safe.text,
     age: ageOf(note.updated, nowMs),
     warning: freshnessWarning(note.updated, nowMs),

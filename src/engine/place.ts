@@ -3,9 +3,11 @@
  * the place of each session; a Memory works in the place of its own cwd.
  */
 import type { Config, Home, Layer, ProjectResolution, WritableLayer } from '../domain/index.ts'
+import { hereOf } from '../store/notes/here.ts'
 import { resolveProject } from '../store/notes/identity.ts'
 import { type Layers, layersOf, projectLayer, readableLayers, teamLayer } from '../store/notes/layers.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
+import type { Here } from '../store/notes/precedence.ts'
 import { readProjects } from '../store/notes/project-json.ts'
 import { registerProject } from '../store/notes/project-registry.ts'
 import type { Proposals } from '../store/proposals.ts'
@@ -28,6 +30,8 @@ export interface Place {
   /** The layers that can be read now: those whose mode is `off` are left out. */
   layers(): readonly Layer[]
   current(): Layers
+  /** The folder that this place is seen from, for what notes are narrowed to. */
+  here(): Here
   /** Layer key of the project, or null. */
   projectKey(): string | null
   /** Gives the project its folder when it has none yet, so that a conversation can belong to it. */
@@ -83,6 +87,7 @@ export async function createPlace(cwd: string, options: PlaceOptions, parts: Wri
     resolution: () => resolution,
     layers: () => readableLayers(current(), config),
     current,
+    here: () => hereOf({ home: home.directory, cwd, resolution }),
     projectKey: () => current().project?.key ?? null,
     register: async () => {
       await layerFor('project')

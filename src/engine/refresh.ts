@@ -3,7 +3,7 @@
  * files are read, lines that agents put into MEMORY.md become descriptions, displaced files are settled. One process at
  * a time holds the lease; everybody else ends at once. Nothing here is lost when it is killed: it starts over.
  */
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { hostname } from 'node:os'
 import {
   type CaptureInput,
@@ -11,12 +11,14 @@ import {
   type Clock,
   type Home,
   type IdSource,
+  isoSeconds,
   isShared,
   type Layer,
   type RefreshResult,
 } from '../domain/index.ts'
 import { messageOf, throwIfCancelled } from '../errors.ts'
 import { takeJournal } from '../store/journal.ts'
+import { recordRefreshDay } from '../store/notes/here.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
 import type { Sync } from '../store/sync.ts'
 import { WORKER_LEASE } from './health.ts'
@@ -55,6 +57,7 @@ export function createRefresh(dependencies: RefreshDependencies): Refresh {
       const renew = () => state?.acquireLease(WORKER_LEASE, owner, clock.now(), LEASE_MS)
       const captured = await captureWaiting(dependencies, renew, signal)
       const layers = await refreshLayers(dependencies, renew, signal)
+      await rememberDay(dependencies)
       const store = stores.sessions()
       if (store) await dependencies.sync.sessions(store, { signal })
       return {
@@ -113,6 +116,16 @@ async function refreshLayers(dependencies: RefreshDependencies, renew: () => voi
     results.push({ layer: layer.key, changed: report.changed, removed: report.removed, ...settled, problems })
   }
   return results
+}
+
+/** Dates of expiry act by a recorded run, so that a start block is the same until then. */
+async function rememberDay({ home, clock, onProblem }: RefreshDependencies): Promise<void> {
+  if (!home.writable || !existsSync(home.directory)) return
+  try {
+    await recordRefreshDay(home.directory, isoSeconds(clock.now()).slice(0, 10))
+  } catch (error) {
+    onProblem(error, 'refresh')
+  }
 }
 
 const nothingSettled = { settled: 0, waiting: 0, conflicts: [] }

@@ -5,7 +5,7 @@
  */
 import { sep } from 'node:path'
 import type {
-  BlockEntry,
+  Block,
   ForgetResult,
   HistoryChange,
   Layer,
@@ -15,17 +15,20 @@ import type {
   RememberResult,
   Session,
   SessionSearchResult,
+  Standing,
   UndoResult,
 } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import { safeHead, safeText } from '../guard/index.ts'
+import { oneLine } from '../util/index.ts'
 import type { Writer } from '../write/index.ts'
 
 type Layers = readonly Layer[]
 
 /** Names and descriptions come from the text of the file, so they are shown by the same rules. */
 export function shown(summary: NoteSummary, layers: Layers): NoteSummary {
-  return { ...summary, ...safeHead(summary), file: shownPath(summary.file, layers) }
+  const standing = summary.standing && { standing: shownStanding(summary.standing) }
+  return { ...summary, ...safeHead(summary), file: shownPath(summary.file, layers), ...standing }
 }
 
 /** A whole note; its body is judged by the caller, who also says how the reader hears of it. */
@@ -38,6 +41,7 @@ export function shownNote(note: Note): Note {
     tags: note.tags.map(safe),
     supersedes: note.supersedes.map(safe),
     appliesTo: note.appliesTo.map(safe),
+    mutes: note.mutes.map(safe),
     expires: note.expires === null ? null : safe(note.expires),
     source: note.source.map((each) => ({
       ...each,
@@ -55,13 +59,38 @@ export function shownHit(hit: RecallHit, layers: Layers): RecallHit {
     ...hit,
     ...safeHead(hit),
     file: hit.file === null ? null : shownPath(hit.file, layers),
+    ...(hit.standing && { standing: shownStanding(hit.standing) }),
     snippet: safeText(hit.snippet, hit.kind === 'note' ? 'snippet' : 'message').text,
   }
 }
 
-/** Why something stands in a block, for people. */
-export function shownEntry(entry: BlockEntry): BlockEntry {
-  return { ...entry, name: safeText(entry.name, 'name').text }
+/** A start block whose text is safe already: what is said about its notes, for people. */
+export function shownBlock(block: Block): Block {
+  const entries = block.entries.map((entry) => ({ ...entry, name: safeName(entry.name), why: sentence(entry.why) }))
+  if (!block.explanation) return { ...block, entries }
+  const left = block.explanation.left.map((each) => ({
+    ...each,
+    name: safeName(each.name),
+    standing: shownStanding(each.standing),
+  }))
+  return { ...block, entries, explanation: { ...block.explanation, left } }
+}
+
+/** Names and paths in it are words of notes. */
+export function shownStanding(standing: Standing): Standing {
+  switch (standing.state) {
+    case 'overridden':
+    case 'muted':
+      return { ...standing, by: { ...standing.by, name: safeName(standing.by.name) } }
+    case 'elsewhere':
+      return { ...standing, appliesTo: standing.appliesTo.map((path) => safeText(path, 'path').text) }
+    default:
+      return standing
+  }
+}
+
+function safeName(name: string): string {
+  return safeText(oneLine(name), 'name').text
 }
 
 /** The labels of a conversation; its messages are shown word for word to who opens it. */

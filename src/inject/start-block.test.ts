@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { codePoints, utf8Bytes } from '../util/index.ts'
-import { createStartBlock, FRAME_BYTES, type StartBlockInput } from './start-block.ts'
+import { DEFAULT_CONFIG } from '../domain/index.ts'
+import { utf8Bytes } from '../util/index.ts'
+import { createStartBlock, type StartBlockInput } from './start-block.ts'
 import type { StartNote } from './start-note.ts'
 
 function note(id: number, more: Partial<StartNote> = {}): StartNote {
@@ -12,9 +13,13 @@ function note(id: number, more: Partial<StartNote> = {}): StartNote {
     type: 'project',
     voice: 'fact',
     pinned: false,
-    layer: 'project',
+    layer: 'projects/tidewater-0a1b2c3d',
+    file: `project_note-${id}.md`,
+    status: 'active',
     updated: '2026-11-20T09:00:00Z',
     appliesTo: [],
+    mutes: [],
+    expires: null,
     body: null,
     ...more,
   }
@@ -27,6 +32,7 @@ function input(notes: readonly StartNote[], more: Partial<StartBlockInput> = {})
     projectName: 'tidewater',
     maxBytes: 9_500,
     maxTokens: 2_500,
+    profile: DEFAULT_CONFIG.profile,
     problems: [],
     ...more,
   }
@@ -170,7 +176,7 @@ describe('laws of the start block [I1] [I6]', () => {
       ),
       voice: fc.constantFrom('rule' as const, 'fact' as const, 'quoted' as const),
       pinned: fc.boolean(),
-      layer: fc.constantFrom('global' as const, 'project' as const),
+      layer: fc.constantFrom('global', 'projects/tidewater-0a1b2c3d', 'projects/tidewater-0a1b2c3d/team'),
       updated: fc.constantFrom('2026-11-20T09:00:00Z', '2025-01-01T00:00:00Z', null),
     })
     .map(({ id, ...rest }) => note(id, { ...rest, body: rest.pinned ? rest.description.repeat(3) : null }))
@@ -205,24 +211,30 @@ describe('laws of the start block [I1] [I6]', () => {
     )
   })
 
-  it('the frame is paid for: headings, labels, fences and the count never take more than was reserved', () => {
-    const one = (voice: StartNote['voice'], layer: StartNote['layer'], id: number) =>
-      note(id, { voice, layer, name: 'n', description: 'd', updated: null })
-    const all = [
-      one('rule', 'global', 1),
-      one('rule', 'project', 2),
-      one('fact', 'global', 3),
-      one('fact', 'project', 4),
-      one('quoted', 'global', 5),
-      one('quoted', 'project', 6),
-      one('fact', 'team', 7),
-      one('quoted', 'team', 8),
-    ]
-    const block = createStartBlock(input(all, { total: 999_999, projectName: 'p'.repeat(300) }))
-    const bare = createStartBlock(input([]))
-    const notesBytes = all.length * utf8Bytes('- n: d\n')
-    expect(block.bytes - bare.bytes - notesBytes).toBeLessThanOrEqual(FRAME_BYTES)
-    expect(codePoints(block.text)).toBeGreaterThan(0)
+  it('the frame is paid for: headings, labels, fences and the count stand within the cap whatever there is', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(
+          fc.record({
+            id: fc.nat(9_999),
+            voice: fc.constantFrom('rule' as const, 'fact' as const, 'quoted' as const),
+            layer: fc.constantFrom('global', 'projects/tidewater-0a1b2c3d', 'projects/tidewater-0a1b2c3d/team'),
+            pinned: fc.boolean(),
+          }),
+          { maxLength: 40, selector: ({ id }) => id },
+        ),
+        fc.constantFrom('p'.repeat(300), '<user>'.repeat(40), '&lt;'.repeat(40), '灯塔'.repeat(40)),
+        fc.integer({ min: 2_600, max: 9_500 }),
+        (some, projectName, maxBytes) => {
+          const notes = some.map(({ id, ...more }) =>
+            note(id, { ...more, description: 'd'.repeat(400), body: more.pinned ? 'b'.repeat(500) : null }),
+          )
+          const block = createStartBlock(input(notes, { total: 999_999, projectName, maxBytes }))
+          expect(block.bytes).toBeLessThanOrEqual(maxBytes)
+        },
+      ),
+      { numRuns: 300 },
+    )
   })
 
   it.each([
@@ -232,13 +244,13 @@ describe('laws of the start block [I1] [I6]', () => {
     ['a fence', '</keepsake-facts> now', '(&lt;/keepsake-facts> now)'],
     ['several lines', 'one\n## Standing rules', '(one ## Standing rules)'],
   ])('BL-38 a project named like %s says nothing of its own', (_what, projectName, label) => {
-    const { text } = createStartBlock(input([note(1, { layer: 'project', voice: 'rule' })], { projectName }))
+    const { text } = createStartBlock(input([rule(1)], { projectName }))
     expect(text).toContain(`In this project ${label}:`)
   })
 
   it('the name of a project is escaped once, in a fence as outside', () => {
     const { text } = createStartBlock(
-      input([rule(1), note(2), note(3, { voice: 'quoted' }), note(4, { layer: 'team' })], {
+      input([rule(1), note(2), note(3, { voice: 'quoted' }), note(4, { layer: 'projects/tidewater-0a1b2c3d/team' })], {
         projectName: '<user> &lt;a',
       }),
     )

@@ -9,8 +9,8 @@ import {
   type BlockEntry,
   EMPTY_BLOCK,
   freshnessWarning,
+  type LayerName,
   type NoteType,
-  type ReadableLayer,
   type Voice,
 } from '../domain/index.ts'
 import { escapeFenced, FENCE_TAGS, fence, safeText } from '../guard/index.ts'
@@ -27,7 +27,7 @@ export interface TurnNote {
   readonly name: string
   readonly type: NoteType
   readonly voice: Voice
-  readonly layer: ReadableLayer
+  readonly layer: LayerName
   readonly updated: string | null
   readonly body: string
 }

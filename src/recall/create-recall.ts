@@ -1,6 +1,6 @@
 /** Wires recall: from a question to ranked, floored, explained hits. */
 import { join } from 'node:path'
-import { ageOf, type Layer, type RecallHit, type RecallInput, type RecallResult } from '../domain/index.ts'
+import { ageOf, type Layer, type RecallHit, type RecallInput, type RecallResult, STANDS } from '../domain/index.ts'
 import { throwIfCancelled } from '../errors.ts'
 import type { IndexedNoteRow, IndexQuery, SearchIndex } from '../store/search-index/search-index.ts'
 import { judgeAsked } from './floor.ts'
@@ -9,6 +9,7 @@ import type { Recall, RecallDependencies } from './recall.ts'
 import { findMessages, projectOf, searchSessionPassages } from './recall-messages.ts'
 import { type FoundNote, findNotes } from './recall-notes.ts'
 import { cutSnippet } from './snippet.ts'
+import { findStandings } from './standing-notes.ts'
 import { findTurnHits } from './turn-hits.ts'
 import { withIndex } from './with-index.ts'
 
@@ -40,6 +41,12 @@ export function createRecall(dependencies: RecallDependencies): Recall {
         findTurnHits(index, dependencies, parse, query),
       )
       return value
+    },
+    async counting(notes, prompt) {
+      const { value } = await withIndex(dependencies, dependencies.layers(), (index) =>
+        findStandings(index, dependencies, notes, prompt),
+      )
+      return notes.filter((note) => value.get(note)?.state === 'stands')
     },
     async searchSessions({ query, limit, signal }) {
       throwIfCancelled(signal)
@@ -98,8 +105,17 @@ async function noteHits({ dependencies, index, query, input }: Search, all: read
   const accepts = (hit: Parameters<typeof judgeAsked>[1]) => judgeAsked(query, hit) !== 'noise'
   const search = { query, layers, limit: bounded(input.limit), candidates: CANDIDATES, type, tag, accepts, signal }
   const { found, omitted } = await findNotes(index, dependencies, search)
+  const standings = await findStandings(
+    index,
+    dependencies,
+    found.map(({ note }) => note),
+  )
   const nowMs = dependencies.clock.now()
-  return { hits: found.map((each) => noteHit(each, { query, nowMs, explain: input.explain ?? false })), omitted }
+  const hits = found.map((each) => {
+    const standing = standings.get(each.note) ?? STANDS
+    return { ...noteHit(each, { query, nowMs, explain: input.explain ?? false }), standing }
+  })
+  return { hits, omitted }
 }
 
 function noteHit(
@@ -147,8 +163,18 @@ function mix(notes: readonly RecallHit[], messages: readonly RecallHit[]): Recal
     ...notes.map((hit) => ({ hit, rank: share(notes, hit) })),
     ...messages.map((hit) => ({ hit, rank: share(messages, hit) })),
   ]
-    .sort((left, right) => Number(left.hit.weak) - Number(right.hit.weak) || right.rank - left.rank)
+    .sort(
+      (left, right) =>
+        Number(left.hit.weak) - Number(right.hit.weak) ||
+        Number(isSilent(left.hit)) - Number(isSilent(right.hit)) ||
+        right.rank - left.rank,
+    )
     .map(({ hit }) => hit)
+}
+
+/** Another note stands before it here: it is found when asked for, behind those that count. */
+function isSilent({ standing }: RecallHit): boolean {
+  return standing !== undefined && standing.state !== 'stands'
 }
 
 /** Messages were asked for and no store of conversations works here: that is not "no match". */

@@ -1,5 +1,6 @@
 /** What the recall room needs and what it offers. */
-import type { Clock, Layer, ReadableLayer, RecallInput, RecallResult, SessionSearchResult } from '../domain/index.ts'
+import type { Clock, Layer, LayerName, RecallInput, RecallResult, SessionSearchResult } from '../domain/index.ts'
+import type { Here } from '../store/notes/precedence.ts'
 import type { IndexedNote, IndexedNoteRow, SearchIndex } from '../store/search-index/search-index.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
 import type { AliasTable } from './aliases.ts'
@@ -15,6 +16,10 @@ export type RecallNote = Pick<
   | 'type'
   | 'status'
   | 'tags'
+  | 'mutes'
+  | 'appliesTo'
+  | 'expires'
+  | 'pinned'
   | 'confidence'
   | 'voice'
   | 'updated'
@@ -30,6 +35,8 @@ export interface RecallDependencies {
   readonly scan?: (layers: readonly Layer[]) => Promise<SearchIndex>
   /** The layers that this caller may see: global, and the project's when there is one. */
   readonly layers: () => readonly Layer[]
+  /** Where the caller stands (spec S5). Default: nothing is narrowed out. */
+  readonly here?: () => Here
   /** Reads one note back from its file; null when it is gone. Every note is read before it is returned. */
   readonly readNote: (layer: string, file: string) => Promise<RecallNote | null>
   /** Captured conversations; null or absent when no SQLite works here. */
@@ -42,7 +49,7 @@ export interface RecallDependencies {
 /** A note for the turn block: its text, and why it was found. */
 export interface TurnHit {
   readonly note: RecallNote
-  readonly layer: ReadableLayer
+  readonly layer: LayerName
   readonly score: number
   readonly coverage: number
 }
@@ -68,6 +75,8 @@ export interface Recall {
   nearest(text: string, scopes: readonly string[], limit: number): IndexedNoteRow[]
   /** Notes above the strict floor for one user message; none is the usual answer. */
   turnHits(query: TurnQuery): Promise<readonly TurnHit[]>
+  /** Those of these notes that count here; `prompt`: words that may name the paths they are narrowed to. */
+  counting(notes: readonly RecallNote[], prompt: string): Promise<RecallNote[]>
   /** Conversations by words, grouped, with passages around the matches. */
   searchSessions(input: SessionSearchInput): Promise<SessionSearchResult>
 }

@@ -10,6 +10,7 @@ import { isAboveTurnFloor } from './floor.ts'
 import type { QueryParser } from './parse-query.ts'
 import type { RecallDependencies, TurnHit, TurnQuery } from './recall.ts'
 import { type FoundNote, findNotes } from './recall-notes.ts'
+import { findStandings } from './standing-notes.ts'
 
 const DEFAULT_LIMIT = 5
 /** Notes that are ranked for one sentence. */
@@ -48,7 +49,15 @@ export async function findTurnHits(
       if (!known || known.coverage < each.coverage) best.set(key, each)
     }
   }
-  return [...best.values()]
+  const found = [...best.values()]
+  const standings = await findStandings(
+    index,
+    dependencies,
+    found.map(({ note }) => note),
+    prompt,
+  )
+  return found
+    .filter(({ note }) => standings.get(note)?.state === 'stands')
     .sort((left, right) => right.coverage - left.coverage || right.parts.final - left.parts.final)
     .slice(0, limit)
     .map(({ note, layer, parts, coverage }) => ({

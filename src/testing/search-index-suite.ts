@@ -17,6 +17,7 @@ export function testSearchIndex(name: string, create: () => SearchIndex): void {
     describe('words', () => testWords(current))
     describe('order', () => testOrder(current))
     describe('filters', () => testFilters(current))
+    describe('notes that could stand before others', () => testSilencers(current))
     describe('old words', () => testOldWords(current))
     describe('scopes', () => testScopes(current))
     describe('messages', () => testMessages(current))
@@ -34,6 +35,48 @@ function found(index: SearchIndex, text: string, limit = 50): string[] {
 
 function put(index: SearchIndex, ...notes: readonly IndexedNote[]): void {
   index.putNotes('global', notes, [])
+}
+
+function testSilencers(current: Current): void {
+  const files = (scopes: readonly string[], names: readonly string[]) =>
+    current()
+      .silencers(scopes, names)
+      .map(({ layer, file }) => `${layer} ${file}`)
+
+  it('are those of the same name and those that mute, of these scopes, active and not withheld [S5]', () => {
+    put(
+      current(),
+      exampleNote('b.md', { name: 'Package  Manager!' }),
+      exampleNote('a.md', { name: '构建命令' }),
+      exampleNote('mutes.md', { name: 'Other', mutes: ['01J'] }),
+      exampleNote('gone.md', { name: 'package manager', status: 'archived' }),
+      exampleNote('withheld.md', { name: 'package manager', withheld: 'threat', mutes: ['01J'] }),
+      exampleNote('else.md', { name: 'package' }),
+    )
+    current().putNotes(
+      'projects/x/team',
+      [exampleNote('t.md', { layer: 'projects/x/team', name: 'package-manager' })],
+      [],
+    )
+    expect(files(['global'], ['Package manager'])).toEqual(['global b.md', 'global mutes.md'])
+    expect(files(['global', 'projects/x/team'], ['package manager', '构建命令'])).toEqual([
+      'global a.md',
+      'global b.md',
+      'global mutes.md',
+      'projects/x/team t.md',
+    ])
+    expect(files(['projects/y'], ['package manager'])).toEqual([])
+    expect(files(['global'], [])).toEqual(['global mutes.md'])
+  })
+
+  it('follow what changes without a change of words', () => {
+    put(current(), exampleNote('a.md', { name: 'one' }))
+    put(current(), exampleNote('a.md', { name: 'one', mutes: ['01J'] }))
+    expect(files(['global'], [])).toEqual(['global a.md'])
+    expect(current().silencers(['global'], [])[0]).toMatchObject({ mutes: ['01J'], appliesTo: [], expires: null })
+    put(current(), exampleNote('a.md', { name: 'one' }))
+    expect(files(['global'], [])).toEqual([])
+  })
 }
 
 function testRows(current: Current): void {

@@ -4,10 +4,11 @@
  */
 import type { Layer } from '../domain/index.ts'
 import { hasCode } from '../errors.ts'
-import { MAX_INDEX_LINES, mostValuableFirst, reconcileIndex, renderIndex } from '../store/notes/index-file.ts'
+import { MAX_INDEX_LINES, reconcileIndex, renderIndex } from '../store/notes/index-file.ts'
 import type { ScannedNote } from '../store/notes/layer-scan.ts'
 import { decodeStrictly } from '../store/notes/note-document.ts'
 import type { LockedLayer } from '../store/notes/note-files.ts'
+import { mostValuableFirst } from '../store/notes/value-order.ts'
 import { oneLine } from '../util/index.ts'
 import { admitField } from './admit.ts'
 import { type NoteCache, type ReadNote, readerOf } from './read-layer.ts'

@@ -1,11 +1,12 @@
 /** Notes, hits and outcomes as lines for a person. Control characters never reach the terminal. */
-import type {
-  ForgetResult,
-  NoteSummary,
-  ReadResult,
-  RecallHit,
-  RecallResult,
-  RememberResult,
+import {
+  type ForgetResult,
+  type NoteSummary,
+  type ReadResult,
+  type RecallHit,
+  type RecallResult,
+  type RememberResult,
+  standingWords,
 } from '../../domain/index.ts'
 import { cutGraphemes, labelOf, oneLine } from '../../util/index.ts'
 
@@ -24,8 +25,9 @@ export function printable(text: string): string {
 export function noteLine(note: NoteSummary): string {
   const date = note.updated?.slice(0, 10) ?? 'undated'
   const text = cutGraphemes(labelOf(note), LINE_GRAPHEMES)
+  const words = note.status === 'active' ? standingWords(note.standing) : null
   return printable(
-    `${note.id}  ${note.type.padEnd(9)}  ${note.layer.padEnd(7)}  ${date}  ${note.pinned ? '* ' : ''}${text}`,
+    `${note.id}  ${note.type.padEnd(9)}  ${note.layer.padEnd(7)}  ${date}  ${note.pinned ? '* ' : ''}${text}${words ? `  (${oneLine(words)})` : ''}`,
   )
 }
 
@@ -70,6 +72,7 @@ function hitLine(hit: RecallHit): string {
     hit.age,
     ...hit.verdicts,
     ...(hit.weak ? ['weak'] : []),
+    ...[standingWords(hit.standing) ?? []].flat(),
   ].join(', ')
   return `${hit.score.toFixed(2)}  ${oneLine(hit.name)}  (${facts})  ${hit.id}`
 }
@@ -87,6 +90,7 @@ export function readLines({ summary, text, age, warning, voice, note }: ReadResu
   const head = [
     `${oneLine(summary.name)}  (${summary.type}, ${summary.layer}, ${age}, ${voice})`,
     `${summary.id}  ${summary.file}`,
+    ...standingLine(summary),
   ]
   const evidence = note.source.map(
     (each) =>
@@ -105,6 +109,11 @@ export function readLines({ summary, text, age, warning, voice, note }: ReadResu
       ...(evidence.length > 0 ? ['', 'Evidence:', ...evidence] : []),
     ].join('\n'),
   )
+}
+
+function standingLine({ standing }: NoteSummary): string[] {
+  const words = standingWords(standing)
+  return words === null ? [] : [`Does not count here: ${oneLine(words)}.`]
 }
 
 export function forgetLines(result: ForgetResult, dryRun = false): string {

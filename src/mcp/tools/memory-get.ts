@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import type { Memory, ReadResult } from '../../domain/index.ts'
+import { type Memory, type ReadResult, standingWords } from '../../domain/index.ts'
 import { escapeFenced, fence } from '../../guard/index.ts'
 import { oneLine } from '../../util/index.ts'
 import { answer, guarded, refusal } from '../answer.ts'
@@ -33,6 +33,9 @@ function textOf({ summary, text, age, warning, voice, note }: ReadResult): strin
     quote ? [`${role}${time ? `, ${time.slice(0, 10)}` : ''}: ${oneLine(quote)}`] : [],
   )
   const evidence = quotes.length > 0 ? ['Evidence:', fence('quoted', quotes.slice(0, 5).join('\n'))] : []
-  if (voice === 'rule') return ['A standing rule of the user.', heading, escapeFenced(text), ...evidence]
-  return [warning ?? '', heading, fence(voice === 'fact' ? 'facts' : 'quoted', text), ...evidence]
+  const silent = standingWords(summary.standing)
+  const standing = silent === null ? '' : escapeFenced(`Does not count here: ${oneLine(silent)}.`)
+  if (voice === 'rule' && silent === null)
+    return ['A standing rule of the user.', heading, escapeFenced(text), ...evidence]
+  return [standing, warning ?? '', heading, fence(voice === 'quoted' ? 'quoted' : 'facts', text), ...evidence]
 }

@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { type Memory, noteTypes, type RecallHit } from '../../domain/index.ts'
+import { type Memory, noteTypes, type RecallHit, standingWords } from '../../domain/index.ts'
 import { fence } from '../../guard/index.ts'
 import { oneLine } from '../../util/index.ts'
 import { answer, guarded } from '../answer.ts'
@@ -42,7 +42,13 @@ function fences(results: readonly RecallHit[]): string[] {
 }
 
 function lineOf(hit: RecallHit): string {
-  const facts = [hit.type ?? hit.role ?? hit.kind, hit.layer, hit.age, ...(hit.weak ? ['weak match'] : [])].join(', ')
+  const facts = [
+    hit.type ?? hit.role ?? hit.kind,
+    hit.layer,
+    hit.age,
+    ...(hit.weak ? ['weak match'] : []),
+    ...[standingWords(hit.standing) ?? []].flat(),
+  ].join(', ')
   const text = oneLine(hit.kind === 'note' ? `${hit.description} … ${hit.snippet}` : hit.snippet)
-  return `- ${oneLine(hit.name)} (${hit.id}; ${facts}): ${text}`
+  return `- ${oneLine(hit.name)} (${hit.id}; ${oneLine(facts)}): ${text}`
 }

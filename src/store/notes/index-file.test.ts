@@ -8,6 +8,8 @@ import { INDEX_CLOSING, INDEX_OPENING } from './index-sections.ts'
 
 const head = (fields: Partial<IndexedHead> = {}): IndexedHead => ({
   id: '01JD0000000000000000000001',
+  layer: 'global',
+  mutes: [],
   file: 'feedback_use-pnpm.md',
   name: 'Package manager',
   description: 'pnpm, not npm',

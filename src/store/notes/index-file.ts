@@ -2,10 +2,11 @@
  * MEMORY.md of a layer (spec S4): one line per note, derived from the notes, at most 200 lines and 25,000 bytes. Must stay
  * true: the same notes and the same text around give the same bytes; text of people is never cut and counts first.
  */
-import { compareUnits, utf8Bytes } from '../../util/index.ts'
+import { utf8Bytes } from '../../util/index.ts'
 import { formatIndexLine, type IndexLine, indexDescription, parseIndexLine } from './index-lines.ts'
 import { INDEX_CLOSING, INDEX_OPENING, type SectionLine, splitIndex } from './index-sections.ts'
 import type { ScannedNote } from './layer-scan.ts'
+import { mostValuableFirst, type ValuedNote } from './value-order.ts'
 
 export type { IndexLine } from './index-lines.ts'
 
@@ -19,10 +20,7 @@ export interface IndexLimits {
 }
 
 /** What a line of the index is made of. */
-export type IndexedHead = Pick<
-  ScannedNote,
-  'id' | 'file' | 'name' | 'description' | 'pinned' | 'voice' | 'status' | 'updated'
->
+export type IndexedHead = ValuedNote & Pick<ScannedNote, 'name' | 'description' | 'status'>
 
 export interface RenderedIndex {
   readonly text: string
@@ -94,19 +92,6 @@ export function parseIndexLines(text: string): IndexLine[] {
     (one, other) => one.line - other.line,
   )
 }
-
-/** Which notes get a line when not all fit: pinned, rules before facts before quotes, newest, id. A total order. */
-export function mostValuableFirst(one: IndexedHead, other: IndexedHead): number {
-  return (
-    Number(other.pinned) - Number(one.pinned) ||
-    VOICE_ORDER[one.voice] - VOICE_ORDER[other.voice] ||
-    compareUnits(other.updated ?? '', one.updated ?? '') ||
-    compareUnits(one.id, other.id) ||
-    compareUnits(one.file, other.file)
-  )
-}
-
-const VOICE_ORDER = { rule: 0, fact: 1, quoted: 2 } as const
 
 interface Around {
   readonly before: string

@@ -33,6 +33,8 @@ export interface ScannedNote {
   readonly confidence: number
   readonly tags: readonly string[]
   readonly appliesTo: readonly string[]
+  readonly mutes: readonly string[]
+  readonly expires: string | null
   /** True when the front matter needs the full parser and there was none: everything comes from the file name. */
   readonly unsure: boolean
   readonly hash: string
@@ -173,6 +175,8 @@ function scanned(
     confidence: fields.confidence,
     tags: fields.tags,
     appliesTo: fields.appliesTo,
+    mutes: fields.mutes,
+    expires: fields.expires,
     unsure,
     hash: place.hash,
     size: stat.size,

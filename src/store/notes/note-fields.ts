@@ -57,6 +57,7 @@ export function fieldsFrom(raw: RawFields, body: string, place: FieldPlace, foun
     supersedes: readList('supersedes', raw.get('supersedes'), problems).map((item) => item.text),
     expires: isNothing(raw.get('expires')) ? null : readText('expires', raw.get('expires'), problems),
     appliesTo: readList('applies_to', raw.get('applies_to'), problems).map((item) => item.text),
+    mutes: readList('mutes', raw.get('mutes'), problems).map((item) => item.text.trim().toUpperCase()),
   }
   return { ...fields, problems }
 }

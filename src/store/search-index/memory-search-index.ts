@@ -2,6 +2,7 @@
  * The index in memory: what the scan fallback fills from files, and the double of the contract suite. It looks at
  * every row of the scopes asked for; scores are those of the sqlite driver.
  */
+import { comparableName } from '../../util/index.ts'
 import { type Atom, atomsOf } from './atoms.ts'
 import { findAtoms, judgeRow, type SearchableRow, searchable } from './match-row.ts'
 import { compareMessages, compareNotes, compareText } from './row-order.ts'
@@ -46,6 +47,15 @@ export function createMemorySearchIndex(): SearchIndex {
         .map(({ entry, judgement }) => ({ reference: entry.row, ...judgement }))
         .sort((left, right) => right.score - left.score || compareNotes(left.reference, right.reference))
         .slice(0, limit)
+    },
+    silencers(scopes, names) {
+      const wanted = new Set(names.map(comparableName))
+      return searchableNotes(scopes)
+        .map(({ row }) => row)
+        .filter(
+          ({ status, name, mutes }) => status === 'active' && (mutes.length > 0 || wanted.has(comparableName(name))),
+        )
+        .sort((left, right) => compareText(left.layer, right.layer) || compareText(left.file, right.file))
     },
     judgeNote(query, scopes, note) {
       const { atoms, statistics } = weigh(atomsOf(query), searchableNotes(scopes))

@@ -20,6 +20,9 @@ export interface IndexedNote {
   readonly status: NoteStatus
   readonly pinned: boolean
   readonly tags: readonly string[]
+  readonly mutes: readonly string[]
+  readonly appliesTo: readonly string[]
+  readonly expires: string | null
   readonly confidence: number
   readonly voice: Voice
   readonly created: string | null
@@ -107,6 +110,11 @@ export interface SearchIndex {
     limit: number,
     filter?: NoteFilter,
   ): IndexHit<IndexedNoteRow>[]
+  /**
+   * Active rows, not withheld, that could stand before others (spec S5): those with one of these names, compared by
+   * `comparableName`, and those that mute any note. By layer, then file.
+   */
+  silencers(scopes: readonly string[], names: readonly string[]): IndexedNoteRow[]
   /** Judges one note as if it stood in the index now: for a file that changed after it was indexed. Null = no match. */
   judgeNote(query: IndexQuery, scopes: readonly string[], note: NoteText): Omit<IndexHit<null>, 'reference'> | null
   putMessages(messages: readonly IndexedMessage[]): void

@@ -1,7 +1,8 @@
 /** Rows of notes in index.db: what lists need as JSON, what searching filters as columns, words in `notes_fts`. */
+import { comparableName } from '../../util/index.ts'
 import type { SqliteDatabase, SqliteRow } from '../sqlite/sqlite-port.ts'
 import { judgeRow, searchable } from './match-row.ts'
-import { compareNotes } from './row-order.ts'
+import { compareNotes, compareText } from './row-order.ts'
 import { noteColumns, noteTerms } from './row-terms.ts'
 import type { Judgement } from './scoring.ts'
 import type { IndexedNote, IndexedNoteRow, IndexHit, IndexQuery, NoteFilter, NoteText } from './search-index.ts'
@@ -57,8 +58,8 @@ function putRow(database: SqliteDatabase, scope: number, note: IndexedNote): voi
   const stored = storedNote(database, scope, note.file)
   if (stored && hasSameText(stored.row, row)) {
     database
-      .prepare('UPDATE notes SET status = ?, type = ?, updated = ?, data = ? WHERE id = ?')
-      .run(note.status, note.type, note.updated ?? '', JSON.stringify(row), stored.id)
+      .prepare('UPDATE notes SET status = ?, type = ?, updated = ?, mutes = ?, data = ? WHERE id = ?')
+      .run(note.status, note.type, note.updated ?? '', note.mutes.length > 0 ? 1 : 0, JSON.stringify(row), stored.id)
     return
   }
   removeRow(database, scope, note.file)
@@ -66,7 +67,8 @@ function putRow(database: SqliteDatabase, scope: number, note: IndexedNote): voi
   const isSearchable = note.withheld === null
   const { lastInsertRowid: id } = database
     .prepare(
-      'INSERT INTO notes (scope, file, status, type, updated, searchable, length, data) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      `INSERT INTO notes (scope, file, status, type, updated, searchable, length, name, mutes, data)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(
       scope,
@@ -76,6 +78,8 @@ function putRow(database: SqliteDatabase, scope: number, note: IndexedNote): voi
       note.updated ?? '',
       isSearchable ? 1 : 0,
       terms.length,
+      comparableName(note.name),
+      note.mutes.length > 0 ? 1 : 0,
       JSON.stringify(row),
     )
   if (!isSearchable) return
@@ -107,6 +111,29 @@ export function noteRowsOf(database: SqliteDatabase, layer: string): IndexedNote
 function rowFrom(stored: SqliteRow): IndexedNoteRow {
   // Evidence: written by putRow of this version, from an IndexedNoteRow; another version is emptied when opened.
   return JSON.parse(String(stored.data)) as IndexedNoteRow
+}
+
+/** Through the two small indexes: a layer of thousands is not read. */
+export function silencerRows(
+  database: SqliteDatabase,
+  keys: readonly string[],
+  names: readonly string[],
+): IndexedNoteRow[] {
+  const scopes = findScopes(database, 'notes', keys)
+  const wanted = JSON.stringify([...new Set(names.map(comparableName))])
+  const active = "searchable = 1 AND status = 'active'"
+  const rows = scopes.flatMap(({ id, key }) =>
+    database
+      .prepare(
+        `SELECT file, data FROM notes WHERE scope = ? AND name IN (SELECT value FROM json_each(?)) AND ${active}
+         UNION
+         SELECT file, data FROM notes WHERE scope = ? AND mutes = 1 AND ${active}`,
+      )
+      .all(id, wanted, id)
+      .map(rowFrom)
+      .filter((row) => row.layer === key),
+  )
+  return rows.sort((one, other) => compareText(one.layer, other.layer) || compareText(one.file, other.file))
 }
 
 export function searchNoteRows(

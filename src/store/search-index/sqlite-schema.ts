@@ -8,7 +8,7 @@ import type { SqliteDatabase } from '../sqlite/sqlite-port.ts'
 import { messageColumns, noteColumns } from './row-terms.ts'
 
 /** Raise it whenever tables, analysis or scoring change. */
-export const INDEX_VERSION = 1
+export const INDEX_VERSION = 2
 
 /** Row ids of messages: session number, then position. */
 export const MESSAGES_PER_SESSION = 2 ** 20
@@ -34,9 +34,13 @@ const schema = `
     updated TEXT NOT NULL,
     searchable INTEGER NOT NULL,
     length INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    mutes INTEGER NOT NULL,
     data TEXT NOT NULL,
     UNIQUE (scope, file)
   );
+  CREATE INDEX notes_by_name ON notes (scope, name);
+  CREATE INDEX notes_that_mute ON notes (scope) WHERE mutes = 1;
   CREATE TABLE sessions (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, messages INTEGER NOT NULL DEFAULT 0);
   CREATE TABLE messages (id INTEGER PRIMARY KEY, scope INTEGER NOT NULL, length INTEGER NOT NULL);
   ${fts('notes_fts', noteColumns)};

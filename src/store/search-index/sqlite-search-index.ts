@@ -8,7 +8,7 @@ import { openChecked } from '../sqlite/open-checked.ts'
 import type { SqliteDriver } from '../sqlite/sqlite-port.ts'
 import type { SearchIndex } from './search-index.ts'
 import { countMessages, putMessageRows, removeSessionRows, searchMessageRows } from './sqlite-messages.ts'
-import { judgeNoteText, noteRowsOf, putNoteRows, searchNoteRows } from './sqlite-notes.ts'
+import { judgeNoteText, noteRowsOf, putNoteRows, searchNoteRows, silencerRows } from './sqlite-notes.ts'
 import { makeTables, prepareIndex } from './sqlite-schema.ts'
 
 export interface OpenSearchIndexOptions {
@@ -41,6 +41,7 @@ export function openSqliteSearchIndex(options: OpenSearchIndexOptions): SearchIn
     },
     notesOf: (layer) => noteRowsOf(database, layer),
     searchNotes: (query, scopes, limit, filter = {}) => searchNoteRows(database, { query, scopes, limit, filter }),
+    silencers: (scopes, names) => silencerRows(database, scopes, names),
     judgeNote: (query, scopes, note) => judgeNoteText(database, query, scopes, note),
     putMessages(messages) {
       if (messages.length > 0) database.transaction(() => putMessageRows(database, messages))

@@ -1,0 +1,136 @@
+/**
+ * Which notes stand in the start block and how: pinned ones whole while the profile's share lasts, the others as one line
+ * each. Shares are UTF-8 bytes as they stand in the block, line breaks included.
+ */
+import { profileEntry } from '../domain/index.ts'
+import { escapeFenced, safeLine } from '../guard/index.ts'
+import { cutBytes, labelOf, oneLine, utf8Bytes } from '../util/index.ts'
+import type { StartNote } from './start-note.ts'
+
+/** A line of the index when space is tight (spec I1), its line break included. */
+export const TIGHT_LINE_BYTES = 80
+/** Escapes make a line longer than it was cut to; a few steps down always end that. */
+const MAX_CUT_STEPS = 40
+
+export interface Taken {
+  readonly note: StartNote
+  readonly text: string
+  readonly bytes: number
+  readonly form: 'body' | 'line'
+  /** The line was cut. */
+  readonly isCut: boolean
+}
+
+/** Each text is judged once, however often the block is composed: the guard costs more than all the rest. */
+export interface SafeTexts {
+  of(note: StartNote, text: string): string
+}
+
+export function createSafeTexts(): SafeTexts {
+  const known = new Map<string, string>()
+  return {
+    of(note, text) {
+      const found = known.get(text) ?? safeLine(text, note, `note ${oneLine(note.name)}`)
+      known.set(text, found)
+      return found
+    },
+  }
+}
+
+/** Pinned notes whole, best first, while they fit; one that does not fit becomes an index line. */
+export function takeProfile(notes: readonly StartNote[], share: number, texts: SafeTexts): Taken[] {
+  const taken: Taken[] = []
+  let used = 0
+  for (const note of notes) {
+    if (!note.pinned || note.body === null) continue
+    const whole = `${note.name}: ${profileEntry(note.body)}`
+    // A text that cannot fit need not be judged.
+    if (utf8Bytes(whole) > share) continue
+    const text = entryText(note, texts.of(note, whole)).replaceAll('\n', '\n  ')
+    const bytes = lineBytes(note, text)
+    if (used + bytes > share) continue
+    used += bytes
+    taken.push({ note, text, bytes, form: 'body', isCut: false })
+  }
+  return taken
+}
+
+/** Every note at full length when that fits, else cut to what gives each the same room; the last ones go when it is tight. */
+export function takeIndex(notes: readonly StartNote[], share: number, texts: SafeTexts): Taken[] {
+  const whole: Taken[] = []
+  let least = 0
+  for (const note of notes) {
+    const line = lineOf(note, Number.POSITIVE_INFINITY, texts)
+    least += Math.min(line.bytes, TIGHT_LINE_BYTES)
+    if (least > share) break
+    whole.push(line)
+  }
+  let maxBytes = evenCut(
+    whole.map(({ bytes }) => bytes),
+    share,
+  )
+  let lines = whole.map((line) => cutTo(line, maxBytes, texts))
+  for (let step = 0; step < MAX_CUT_STEPS && maxBytes > TIGHT_LINE_BYTES && sumOf(lines) > share; step++) {
+    maxBytes = Math.max(TIGHT_LINE_BYTES, Math.floor(maxBytes * 0.95))
+    lines = whole.map((line) => cutTo(line, maxBytes, texts))
+  }
+  return fitting(lines, share)
+}
+
+/** The longest length for which all lines fit when none is longer; at least the tight one. */
+function evenCut(lengths: readonly number[], share: number): number {
+  let left = share
+  const sorted = [...lengths].sort((one, other) => one - other)
+  for (const [index, length] of sorted.entries()) {
+    const even = left / (sorted.length - index)
+    if (length > even) return Math.max(TIGHT_LINE_BYTES, Math.floor(even))
+    left -= length
+  }
+  return Number.POSITIVE_INFINITY
+}
+
+function fitting(lines: readonly Taken[], share: number): Taken[] {
+  const taken: Taken[] = []
+  let used = 0
+  for (const line of lines) {
+    used += line.bytes
+    if (used > share) break
+    taken.push(line)
+  }
+  return taken
+}
+
+function cutTo(line: Taken, maxBytes: number, texts: SafeTexts): Taken {
+  return line.bytes <= maxBytes ? line : lineOf(line.note, maxBytes, texts)
+}
+
+function lineOf(note: StartNote, maxBytes: number, texts: SafeTexts): Taken {
+  const date = note.voice === 'rule' || note.updated === null ? '' : ` (${note.updated.slice(0, 10)})`
+  const where = note.appliesTo.length === 0 ? '' : ` [${oneLine(note.appliesTo.join(', '))}]`
+  const whole = entryText(note, texts.of(note, `${labelOf(note)}${where}`))
+  const room = maxBytes - utf8Bytes(date) - 1
+  const isCut = utf8Bytes(whole) > room
+  const text = `${isCut ? `${cutOutsideCode(whole, room - 3)}…` : whole}${date}`
+  return { note, text, bytes: lineBytes(note, text), form: 'line', isCut }
+}
+
+/** Cut on a grapheme, and before the marks of a code block that would stay open. */
+function cutOutsideCode(text: string, maxBytes: number): string {
+  const cut = cutBytes(text, maxBytes)
+  const marks = cut.split('```')
+  return (marks.length % 2 === 0 ? marks.slice(0, -1).join('```') : cut).replace(/[\s`]+$/, '')
+}
+
+/** A rule stands outside any fence, so it is escaped here; the others are escaped by their fence. */
+function entryText(note: StartNote, safe: string): string {
+  return `- ${note.voice === 'rule' ? escapeFenced(safe) : safe}`
+}
+
+/** Bytes of a line as it will stand in the block, its line break included. */
+function lineBytes(note: StartNote, text: string): number {
+  return utf8Bytes(note.voice === 'rule' ? text : escapeFenced(text)) + 1
+}
+
+export function sumOf(taken: readonly Pick<Taken, 'bytes'>[]): number {
+  return taken.reduce((sum, { bytes }) => sum + bytes, 0)
+}

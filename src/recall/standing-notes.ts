@@ -1,0 +1,80 @@
+/**
+ * Whether found notes count where they are asked for (spec S5). Only the few notes of nearer layers that could stand
+ * before them are looked up in the index, and each is read back from its file; then the one rule decides.
+ */
+import type { Standing } from '../domain/index.ts'
+import { MemoryError } from '../errors.ts'
+import { ANYWHERE, type Here, standingsOf } from '../store/notes/precedence.ts'
+import type { IndexedNoteRow, SearchIndex } from '../store/search-index/search-index.ts'
+import { comparableName } from '../util/index.ts'
+import type { RecallDependencies, RecallNote } from './recall.ts'
+
+/** Files that are read back for one answer; a store that has more notes of one name is told the nearest ones. */
+const MAX_READ_BACK = 100
+
+type Tools = Pick<RecallDependencies, 'readNote' | 'layers' | 'here'>
+
+/** The standing of every note given. */
+export async function findStandings<Note extends RecallNote>(
+  index: SearchIndex,
+  tools: Tools,
+  notes: readonly Note[],
+  prompt = '',
+): Promise<Map<Note, Standing>> {
+  if (notes.length === 0) return new Map()
+  const others = await silencersOf(index, tools, notes)
+  const standings = standingsOf<RecallNote>([...notes, ...others], hereFor(tools, prompt))
+  return new Map(
+    notes.flatMap((note) => {
+      const standing = standings.get(note)
+      return standing ? [[note, standing] as const] : []
+    }),
+  )
+}
+
+function hereFor({ here }: Tools, prompt: string): Here {
+  return { ...(here?.() ?? ANYWHERE), named: pathsIn(prompt) }
+}
+
+/** Paths are words with a slash or an ending; no more of them are looked at than a person writes. */
+const MAX_PATHS = 50
+const PATH = /(?:[\p{L}\p{N}@_.-]+\/)+[\p{L}\p{N}@_.-]*|[\p{L}\p{N}@_-]+\.[A-Za-z]\w{0,7}\b/gu
+
+/** Paths that a message names, part by part. */
+export function pathsIn(prompt: string): string[][] {
+  const words = prompt.slice(0, 20_000).match(PATH) ?? []
+  return words.slice(0, MAX_PATHS).map((word) => word.split('/').filter((part) => part !== '' && part !== '.'))
+}
+
+/** Notes of the same names, and what mutes one of all these. */
+async function silencersOf(index: SearchIndex, tools: Tools, notes: readonly RecallNote[]): Promise<RecallNote[]> {
+  const layers = tools.layers().map(({ key }) => key)
+  const rows = index.silencers(
+    layers,
+    notes.map(({ name }) => name),
+  )
+  const known = new Set(notes.map(placeOf))
+  const names = new Set(notes.map(({ name }) => comparableName(name)))
+  const namesakes = rows.filter(({ name }) => names.has(comparableName(name)))
+  const ids = new Set([...notes, ...namesakes].map(({ id }) => id))
+  const wanted = rows
+    .filter((row) => names.has(comparableName(row.name)) || row.mutes.some((id) => ids.has(id)))
+    .filter((row) => !known.has(placeOf(row)))
+    .sort((one, other) => layers.indexOf(one.layer) - layers.indexOf(other.layer))
+  const read = await Promise.all(wanted.slice(0, MAX_READ_BACK).map((row) => readBack(tools, row)))
+  return read.flatMap((note) => (note !== null && note.withheld === null ? [note] : []))
+}
+
+function placeOf({ layer, file }: Pick<IndexedNoteRow, 'layer' | 'file'>): string {
+  return `${layer}\n${file}`
+}
+
+async function readBack({ readNote }: Tools, { layer, file }: IndexedNoteRow): Promise<RecallNote | null> {
+  try {
+    return await readNote(layer, file)
+  } catch (error) {
+    // What cannot be read now stands before nothing; doctor names the file.
+    if (MemoryError.isInstance(error)) return null
+    throw error
+  }
+}
