@@ -25,6 +25,8 @@ export const errorCodes = {
   NOTE_AMBIGUOUS: 'Several notes match; nothing was done. data: {reference, candidates}',
   NOTE_FORMAT_INVALID: 'The front matter of a note cannot be read, so Keepsake does not edit it. data: {file, line}',
   NOTE_CHANGED_ON_DISK: 'The file changed between reading and writing. data: {file}',
+  PROPOSAL_NOT_FOUND: 'No proposal has this id, or it was decided meanwhile. data: {reference}',
+  PROPOSAL_AMBIGUOUS: 'Several proposals begin or end so; nothing was done. data: {reference, candidates}',
   // history
   CHANGE_NOT_FOUND: 'No recorded change has this id, or there is nothing to take back. data: {reference}',
   CHANGE_AMBIGUOUS: 'Several changes begin with this id; nothing was done. data: {reference, candidates}',

@@ -149,7 +149,13 @@ describe('third parties', () => {
     'modern-tar': ['store/backup/'],
     ulid: ['util/ids.ts'],
     zod: ['mcp/', 'cli/', 'store/notes/', 'write/', 'worker/'],
-    'node:child_process': ['store/notes/', 'hooks/', 'testing/', 'adapters/agents/codex/hook-trust.ts'],
+    'node:child_process': [
+      'store/notes/',
+      'hooks/',
+      'testing/',
+      'adapters/agents/codex/hook-trust.ts',
+      'cli/new-text.ts',
+    ],
     'jsonc-parser': ['adapters/'],
   }
 

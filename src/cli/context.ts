@@ -24,5 +24,7 @@ export interface CliContext {
   readInput(): Promise<string>
   /** Asks a yes/no question at a terminal; true when there is no terminal to ask. */
   confirm(question: string): Promise<boolean>
+  /** True when a person can be asked. */
+  isTerminal(): boolean
   exit(code: number): void
 }

@@ -1,5 +1,5 @@
 /** Every error code to one exit code (spec U1): 0 ok, 1 fault, 2 usage, 3 not found, 4 conflict, 5 unavailable. */
-import type { RememberResult, WriteOutcome } from '../domain/index.ts'
+import type { RememberResult, ReviewResult, WriteOutcome } from '../domain/index.ts'
 import type { MemoryErrorCode } from '../errors.ts'
 
 export const exitCodes: Readonly<Record<MemoryErrorCode, 1 | 2 | 3 | 4 | 5>> = {
@@ -19,6 +19,8 @@ export const exitCodes: Readonly<Record<MemoryErrorCode, 1 | 2 | 3 | 4 | 5>> = {
   NOTE_AMBIGUOUS: 4,
   NOTE_FORMAT_INVALID: 4,
   NOTE_CHANGED_ON_DISK: 4,
+  PROPOSAL_NOT_FOUND: 3,
+  PROPOSAL_AMBIGUOUS: 4,
   CHANGE_NOT_FOUND: 3,
   CHANGE_AMBIGUOUS: 4,
   HISTORY_UNAVAILABLE: 5,
@@ -49,4 +51,11 @@ const outcomeCodes: Readonly<Record<WriteOutcome, 0 | 4 | 5>> = {
 export function exitCodeOf(result: RememberResult): number {
   if (result.outcome === 'rejected' && result.reason.code === 'home-newer') return 5
   return outcomeCodes[result.outcome]
+}
+
+/** Of decisions: what was not done outweighs what was not found. */
+export function reviewExitCode({ outcomes }: ReviewResult): 0 | 3 | 4 {
+  const has = (...kinds: string[]) => outcomes.some(({ outcome }) => kinds.includes(outcome))
+  if (has('stale', 'refused', 'ambiguous')) return 4
+  return has('not-found') ? 3 : 0
 }

@@ -13,6 +13,7 @@ import { addRead } from './commands/read.ts'
 import { addRecall } from './commands/recall.ts'
 import { addRemember } from './commands/remember.ts'
 import { addRestore } from './commands/restore.ts'
+import { addReview } from './commands/review.ts'
 import { addSessions } from './commands/sessions.ts'
 import { addInstall, addUninstall } from './commands/wiring.ts'
 import type { CliContext } from './context.ts'
@@ -35,6 +36,7 @@ export function createProgram(cli: CliContext): Command {
     addHistory,
     addDiff,
     addUndo,
+    addReview,
     addContext,
     addSessions,
     addCapture,

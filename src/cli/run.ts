@@ -59,6 +59,7 @@ function createContext(distribution: string, open: { memory: Promise<Memory> | n
     },
     readInput,
     confirm,
+    isTerminal,
     exit(code) {
       process.exitCode = code
     },
@@ -84,8 +85,12 @@ async function readInput(): Promise<string> {
   return Buffer.concat(parts).toString('utf8')
 }
 
+function isTerminal(): boolean {
+  return process.stdin.isTTY === true && process.stderr.isTTY === true
+}
+
 async function confirm(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) return true
+  if (!isTerminal()) return true
   const reader = createInterface({ input: process.stdin, output: process.stderr })
   try {
     const reply = await reader.question(`${question} [y/N] `)

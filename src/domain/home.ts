@@ -20,6 +20,7 @@ export const homeFiles = {
   journal: 'journal',
   history: 'history',
   proposals: 'proposals',
+  answers: 'answers.jsonl',
   conflicts: 'conflicts',
   locks: 'locks',
   logs: 'logs',

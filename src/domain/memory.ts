@@ -9,6 +9,7 @@ import type { ReadableLayer, WritableLayer } from './layer.ts'
 import type { Note, NoteSummary, NoteType } from './note.ts'
 import type { ForgetResult, RememberResult } from './outcome.ts'
 import type { RecallResult, RecallTarget } from './recall-result.ts'
+import type { ReviewInput, ReviewResult } from './review.ts'
 import type { Message, Session } from './session.ts'
 import type { StatusReport } from './status.ts'
 
@@ -175,6 +176,11 @@ export interface Memory {
   list(input?: ListInput): Promise<ListResult>
   /** Takes one note off disk, index and prompt, and leaves a content-free tombstone. Exact or unique reference only. */
   forget(reference: string, options?: ForgetOptions): Promise<ForgetResult>
+  /**
+   * What waits for a person's yes: list it (the default), show, approve, reject or edit it. A person's act only. What
+   * became of each is a value; a `show` of what is not there throws PROPOSAL_NOT_FOUND.
+   */
+  review(input?: ReviewInput): Promise<ReviewResult>
   /** The start block for an agent. */
   context(input?: ContextInput): Promise<Block>
   /** Reads a transcript now: messages into sessions, notes by the rules of extraction. */

@@ -12,6 +12,7 @@ import {
 import { MemoryError, messageOf } from '../errors.ts'
 import { redact } from '../guard/index.ts'
 import { createRecall, type Recall } from '../recall/index.ts'
+import { type Answers, createAnswers } from '../store/answers.ts'
 import { appendFailure } from '../store/failures.ts'
 import { ensureHome } from '../store/home.ts'
 import { createFsNoteFiles } from '../store/notes/fs-note-files.ts'
@@ -30,6 +31,7 @@ import { createIndexView, type IndexView } from './index-view.ts'
 import { everyLayer, type Place, type PlaceOptions, type WriterParts } from './place.ts'
 import { shown } from './shown.ts'
 import { createStores, type Stores } from './stores.ts'
+import { askingSync } from './withheld.ts'
 
 export interface EngineOptions {
   readonly home: string
@@ -57,6 +59,7 @@ export interface Core {
   /** For a search whose index could not be brought up to date: it may not know what the files say now. */
   readonly recallByScan: (reason: string) => Recall
   readonly proposals: Proposals
+  readonly answers: Answers
   readonly history: NoteHistory
   readonly toolWrites: ToolWrites
   readonly isToolWritten: (path: string) => boolean
@@ -82,18 +85,22 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
   })
   const toolWrites = createToolWrites({ home: directory })
   const proposals = createProposals({ home: directory, clock, ids })
+  const answers = createAnswers({ home: directory, clock })
   const stores = createStores({ home: directory, clock, probe: options.probe, onProblem })
   const { userHome, temporaryDirectory } = options
   const placeOptions = { home, userHome, temporaryDirectory, config: loaded.config }
-  const view = createIndexView({
+  const looked = createIndexView({
     files,
     stores,
     tombstones,
     toolWrites,
+    answers,
     clock,
     layers,
     everyLayer: () => everyLayer(placeOptions),
   })
+  const asking = { files, proposals, answers, onProblem }
+  const view = home.writable ? { ...looked, sync: askingSync(looked.sync, asking) } : looked
   const recallOn = (index: () => SearchIndex) =>
     createRecall({
       index,
@@ -118,6 +125,8 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
     tombstones,
     history,
     proposals,
+    answers,
+    everyLayer: () => everyLayer(placeOptions),
     isToolWritten,
     ensureHome: () => ensureHome(home, { clock, ids }),
     nearest: async (text, keys, limit) => nearNotes({ recall, layers, onProblem }, text, keys, limit),
@@ -135,6 +144,7 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
     recall,
     recallByScan,
     proposals,
+    answers,
     history,
     toolWrites,
     isToolWritten,

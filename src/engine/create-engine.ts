@@ -8,6 +8,7 @@ import {
   isShared,
   type Layer,
   type Memory,
+  modeOf,
   type RecallInput,
 } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
@@ -21,10 +22,10 @@ import { createHistoryAccess } from './history.ts'
 import { createNotes } from './notes.ts'
 import { createPlace, everyLayer, type Place } from './place.ts'
 import { createRefresh } from './refresh.ts'
+import { createReviewAccess } from './review.ts'
 import { createSessions } from './sessions.ts'
 import { shownBlock, shownHit } from './shown.ts'
 import { takeBack } from './take-back.ts'
-import { proposeWithheld } from './withheld.ts'
 
 /** How long background work waits for the lock of a layer (design 5a.1). */
 const WORKER_LOCK_WAIT_MS = 60_000
@@ -40,9 +41,9 @@ export async function createEngine(options: EngineOptions): Promise<Memory> {
 }
 
 function methodsOf(core: Core, place: Place): Memory {
-  const { files, stores, recall, isToolWritten, options } = core
+  const { files, stores, recall, options } = core
   const { layers } = place
-  const notes = createNotes({ files, layers, here: place.here, isToolWritten, clock: options.clock })
+  const notes = createNotes({ ...core, layers, here: place.here, clock: options.clock })
   const capture = captureIn(core, place)
   const refresh = createRefresh({
     ...core,
@@ -51,7 +52,11 @@ function methodsOf(core: Core, place: Place): Memory {
     ids: options.ids,
     layers: () => everyLayer(core.placeOptions),
     capture,
-    tidyLayer: (layer) => tidyLayer(core, layer),
+    tidyLayer: async (layer) => {
+      const problems = await tidyLayer(core, layer)
+      await askAboutFiles(core, place, layer)
+      return problems
+    },
   })
   const healthOf = {
     ...core,
@@ -73,6 +78,13 @@ function methodsOf(core: Core, place: Place): Memory {
     read: (reference) => notes.read(reference),
     list: (input = {}) => notes.list(input),
     forget: (reference, more) => writing(core, () => place.writer.forget(reference, more)),
+    review: createReviewAccess({
+      ...core,
+      review: place.writer.review,
+      everyLayer: () => everyLayer(core.placeOptions),
+      projectKey: place.projectKey,
+      writing: (work) => writing(core, work),
+    }),
     context: (input = {}) => startBlock(core, place, input),
     capture: (input) => writing(core, () => capture(input)),
     refresh: (input) =>
@@ -113,6 +125,17 @@ async function tidyLayer({ files, isToolWritten, history }: Core, layer: Layer):
   return problems
 }
 
+/** What an agent's own tools wrote is a fact until the user says that it is a rule (spec I11). */
+async function askAboutFiles({ options, onProblem }: Core, place: Place, layer: Layer): Promise<void> {
+  const mode = modeOf(layer, options.loaded.config)
+  if (mode === 'off' || mode === 'read-only') return
+  try {
+    await place.writer.review.askAboutFiles(layer)
+  } catch (error) {
+    onProblem(error, 'proposals')
+  }
+}
+
 /** A config.json that cannot be read may say `off`: nothing is written until it can be. */
 function writing<Result>({ options, home }: Core, work: () => Promise<Result>): Promise<Result> {
   if (options.loaded.usable) return work()
@@ -148,7 +171,6 @@ async function prepare(core: Core, layers: readonly Layer[], target: RecallInput
 async function syncNotes(core: Core, layer: Layer): Promise<string | null> {
   try {
     const report = await core.view.sync.layer(layer)
-    await proposeWithheld(report, layer, core)
     return report.failure && report.failure.code !== 'SQLITE_BUSY' ? report.failure.message : null
   } catch (error) {
     core.onProblem(error, 'sync')
@@ -158,14 +180,14 @@ async function syncNotes(core: Core, layer: Layer): Promise<string | null> {
 
 /** Each session is captured in the place of its own folder. */
 function captureIn(core: Core, here: Place): (input: CaptureInput) => Promise<CaptureResult> {
-  const { options, stores, files, isToolWritten, placeOptions, writerParts, toolWrites } = core
+  const { options, stores, files, placeOptions, writerParts, toolWrites } = core
   const placeOf = async (cwd: string | null) => {
     const there =
       cwd === null || cwd === options.cwd
         ? here
         : await createPlace(cwd, { ...placeOptions, goneIsPlace: true }, writerParts)
     if (options.loaded.config.capture.sessions) await there.register()
-    const notes = createNotes({ files, layers: there.layers, here: there.here, isToolWritten, clock: options.clock })
+    const notes = createNotes({ ...core, layers: there.layers, here: there.here, clock: options.clock })
     return {
       project: there.projectKey(),
       remember: there.writer.remember,

@@ -3,6 +3,7 @@ import type { Clock, Layer } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import { redact, scanThreats } from '../guard/index.ts'
 import type { RecallNote } from '../recall/index.ts'
+import type { Answers } from '../store/answers.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
 import { readNote } from '../store/notes/note-format.ts'
 import { createMemorySearchIndex } from '../store/search-index/memory-search-index.ts'
@@ -18,6 +19,7 @@ export interface IndexViewDependencies {
   readonly stores: Stores
   readonly tombstones: Tombstones
   readonly toolWrites: ToolWrites
+  readonly answers: Pick<Answers, 'answerTo'>
   readonly clock: Clock
   /** The layers that the caller can see. */
   readonly layers: () => readonly Layer[]
@@ -35,10 +37,12 @@ export interface IndexView {
 
 export function createIndexView(dependencies: IndexViewDependencies): IndexView {
   const { files, stores, tombstones, toolWrites, clock, layers } = dependencies
+  const isConfirmed = (hash: string) => dependencies.answers.answerTo({ asks: 'withheld', hash }) === 'yes'
   const shared = {
     files,
     clock,
     guardText,
+    isConfirmed,
     tombstones,
     toolWrites,
     otherLayers: () => dependencies.everyLayer().map((layer) => layer.key),
@@ -75,6 +79,7 @@ export function createIndexView(dependencies: IndexViewDependencies): IndexView 
       const note = readNote(bytes.bytes, { layer: layer.key, file, hash: bytes.hash })
       return toIndexedNote(layer, note, bytes, {
         guardText,
+        isConfirmed,
         tombstones: keyless,
         toolWrites,
         clock,

@@ -13,7 +13,8 @@ import {
   type Standing,
 } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
-import { safeText } from '../guard/index.ts'
+import { confirmedText, safeText } from '../guard/index.ts'
+import type { Answers } from '../store/answers.ts'
 import { newestFirst, type ScannedNote, scanLayer } from '../store/notes/layer-scan.ts'
 import { findNotes } from '../store/notes/lookup.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
@@ -34,6 +35,7 @@ export interface NotesDependencies {
   readonly here: () => Here
   readonly isToolWritten: (path: string) => boolean
   readonly clock: Clock
+  readonly answers: Pick<Answers, 'answerTo'>
 }
 
 export interface PlacedNote {
@@ -110,17 +112,21 @@ function theOneThatCounts<Found extends { readonly each: JudgedNote }>(candidate
 function present(
   note: Note,
   { layer, standing }: Pick<JudgedNote, 'layer' | 'standing'>,
-  { clock, isToolWritten }: NotesDependencies,
+  { clock, isToolWritten, answers }: NotesDependencies,
 ): ReadResult {
   const nowMs = clock.now()
-  const safe = safeText(note.body, `note ${oneLine(note.name)}`)
+  const isConfirmed = answers.answerTo({ asks: 'withheld', hash: note.hash }) === 'yes'
+  const confirmed = isConfirmed ? confirmedText(note.body) : null
+  const text = confirmed ?? safeText(note.body, `note ${oneLine(note.name)}`).text
   return {
-    note: { ...shownNote(note), body: safe.text },
+    note: { ...shownNote(note), body: text },
     summary: shown({ ...toSummary(note, layer), standing }, [layer]),
-    text: safe.text,
+    text,
     age: ageOf(note.updated, nowMs),
     warning: freshnessWarning(note.updated, nowMs),
-    voice: voiceOf(note, { toolWritten: isToolWritten(join(layer.directory, note.file)), layer: layer.key }),
+    voice: isConfirmed
+      ? 'quoted'
+      : voiceOf(note, { toolWritten: isToolWritten(join(layer.directory, note.file)), layer: layer.key }),
   }
 }
 

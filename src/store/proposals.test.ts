@@ -22,9 +22,12 @@ afterEach(() => rmSync(home, { recursive: true, force: true }))
 
 const proposal = (change: Partial<NewProposal> = {}): NewProposal => ({
   layer: 'global',
+  asks: 'change',
   operation: 'create',
   noteId: null,
   baseHash: null,
+  base: null,
+  from: null,
   file: 'user_tea.md',
   proposed: '---\nname: 茶\n---\nLikes tea.\n',
   evidence: [{ session: null, message: null, role: 'user', time: null, quote: 'tea', hash: null }],

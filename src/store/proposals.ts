@@ -2,9 +2,17 @@
  * Changes that wait for a person's yes (spec W11): one file each under `proposals/`. One per note and operation, the
  * newer replaces; after 90 days they are gone. Never injected, never recalled.
  */
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Clock, homeFiles, type IdSource, isoSeconds, type Proposal } from '../domain/index.ts'
+import {
+  type Clock,
+  homeFiles,
+  type IdSource,
+  isoSeconds,
+  type Proposal,
+  proposalOperations,
+  proposalQuestions,
+} from '../domain/index.ts'
 import { fromFileSystemError, systemCode } from '../errors.ts'
 import { removeQuietly, writeWholeFile } from './notes/atomic-write.ts'
 
@@ -19,9 +27,20 @@ export interface ProposalList {
 }
 
 export interface Proposals {
-  /** `proposed` must be masked already. Durable when it resolves. */
+  /** `proposed` and `base` must be masked already. Durable when it resolves. */
   put(proposal: NewProposal): Promise<Proposal>
+  /**
+   * The same for a question, which must not push a change aside or be asked twice: null when something about this note
+   * waits already, unless it is the same question about older bytes.
+   */
+  ask(proposal: NewProposal): Promise<Proposal | null>
   list(options: { readonly limit: number }): Promise<ProposalList>
+  /** The one with this whole id, or null. */
+  get(id: string): Promise<Proposal | null>
+  /** Other words under the same id. Durable when it resolves. */
+  replace(proposal: Proposal): Promise<void>
+  /** False when it was gone already: somebody else decided it. */
+  remove(id: string): Promise<boolean>
   count(): Promise<number>
 }
 
@@ -33,26 +52,62 @@ export interface ProposalsOptions {
 
 const KEPT_DAYS = 90
 const DAY_MS = 86_400_000
-/** A proposal holds one note; anything larger is not ours. */
+/** A proposal holds one note, before and after; anything larger is not ours. */
 const MAX_FILE_BYTES = 4_194_304
+/** Ids come from callers and become file names. */
+const ID = /^[0-9A-Z]{6,40}$/
 
 export function createProposals(options: ProposalsOptions): Proposals {
   const folder = join(options.home, homeFiles.proposals)
-  const read = () => readFolder(folder, options.clock.now() - KEPT_DAYS * DAY_MS)
+  const oldestMs = () => options.clock.now() - KEPT_DAYS * DAY_MS
+  const read = () => readFolder(folder, oldestMs())
+  const fileOf = (id: string) => join(folder, `${id}.json`)
+  const put = async (proposal: NewProposal) => {
+    const whole: Proposal = { ...proposal, id: options.ids.next(), created: isoSeconds(options.clock.now()) }
+    await writeWholeFile(fileOf(whole.id), bytesOf(whole), { exclusive: true })
+    for (const file of read().surplus) removeQuietly(join(folder, file))
+    return whole
+  }
   return {
-    async put(proposal) {
-      const whole: Proposal = { ...proposal, id: options.ids.next(), created: isoSeconds(options.clock.now()) }
-      const bytes = new TextEncoder().encode(`${JSON.stringify(whole, null, 2)}\n`)
-      await writeWholeFile(join(folder, `${whole.id}.json`), bytes, { exclusive: true })
-      for (const file of read().surplus) removeQuietly(join(folder, file))
-      return whole
+    put,
+    async ask(proposal) {
+      const waiting = read().proposals.find((each) => subjectOf(each) === subjectOf(proposal))
+      const isOlder = waiting?.asks === proposal.asks && waiting.baseHash !== proposal.baseHash
+      return waiting && !isOlder ? null : put(proposal)
     },
     async list({ limit }) {
       const { proposals, unreadable } = read()
       return { proposals: proposals.slice(0, limit), omitted: Math.max(0, proposals.length - limit), unreadable }
     },
+    async get(id) {
+      const found = ID.test(id) ? readProposal(fileOf(id)) : null
+      return found?.id === id && Date.parse(found.created) >= oldestMs() ? found : null
+    },
+    async replace(proposal) {
+      await writeWholeFile(fileOf(proposal.id), bytesOf(proposal))
+    },
+    remove: async (id) => ID.test(id) && removeFile(fileOf(id)),
     count: async () => read().proposals.length,
   }
+}
+
+function bytesOf(proposal: Proposal): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify(proposal, null, 2)}\n`)
+}
+
+function removeFile(file: string): boolean {
+  try {
+    unlinkSync(file)
+    return true
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return false
+    throw fromFileSystemError(error, file)
+  }
+}
+
+/** One proposal for each of these. */
+function subjectOf({ layer, operation, noteId, file }: NewProposal): string {
+  return JSON.stringify([layer, operation, noteId ?? file])
 }
 
 /** The standing proposals, newest first; `surplus` names files that are too old or were replaced. */
@@ -63,11 +118,11 @@ function readFolder(folder: string, oldestMs: number) {
   const taken = new Set<string>()
   for (const name of proposalFiles(folder)) {
     const proposal = readProposal(join(folder, name))
-    if (!proposal) {
+    if (!proposal || name !== `${proposal.id}.json`) {
       unreadable.push(name)
       continue
     }
-    const subject = JSON.stringify([proposal.layer, proposal.operation, proposal.noteId ?? proposal.file])
+    const subject = subjectOf(proposal)
     if (Date.parse(proposal.created) < oldestMs || taken.has(subject)) surplus.push(name)
     else proposals.push(proposal)
     taken.add(subject)
@@ -98,16 +153,18 @@ function readProposal(file: string): Proposal | null {
   }
 }
 
-const operations: readonly string[] = ['create', 'patch', 'remove', 'move'] satisfies Proposal['operation'][]
-
 function proposalFrom(value: unknown): Proposal | null {
   if (typeof value !== 'object' || value === null) return null
-  // Every property is checked below before the object counts as a proposal.
-  const found = value as { [key in keyof Proposal]?: unknown }
+  // What 0.1.0 wrote has none of these three. Every property is checked below before the object counts as a proposal.
+  const found = { asks: 'change', base: null, from: null, ...value } as { [key in keyof Proposal]?: unknown }
   const texts = [found.id, found.layer, found.file, found.author, found.reason, found.created]
   if (!texts.every((text) => typeof text === 'string')) return null
-  if (![found.noteId, found.baseHash, found.proposed].every((text) => text === null || typeof text === 'string'))
-    return null
-  if (typeof found.operation !== 'string' || !operations.includes(found.operation)) return null
-  return Array.isArray(found.evidence) ? (value as Proposal) : null
+  const textsOrNull = [found.noteId, found.baseHash, found.base, found.proposed, found.from]
+  if (!textsOrNull.every((text) => text === null || typeof text === 'string')) return null
+  const isKnown = isOneOf(proposalOperations, found.operation) && isOneOf(proposalQuestions, found.asks)
+  return isKnown && Array.isArray(found.evidence) ? (found as Proposal) : null
+}
+
+function isOneOf(known: readonly string[], value: unknown): boolean {
+  return typeof value === 'string' && known.includes(value)
 }

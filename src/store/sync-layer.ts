@@ -95,6 +95,8 @@ function filesToRead(
   const keyed = state?.keyedFiles(layer.key)
   return files.filter((stat) => {
     const row = rows.get(stat.file)
+    // A person said yes to what was withheld.
+    if (row && row.withheld !== null && dependencies.isConfirmed?.(row.hash)) return true
     if (options.hashAll || (keyed && keyed.get(stat.file) !== row?.hash)) return true
     return mustRead(stat, row, () => dependencies.toolWrites.has(join(layer.directory, stat.file)))
   })

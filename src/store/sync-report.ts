@@ -25,6 +25,8 @@ export interface SyncDependencies {
   /** Which files a tool call of a transcript wrote (absolute paths). */
   readonly toolWrites: { has(path: string): boolean }
   readonly guardText: (text: string) => GuardedText
+  /** True for bytes (by their hash) that a person wants kept although they match a threat. Default: none. */
+  readonly isConfirmed?: (hash: string) => boolean
   readonly clock: Clock
   /** Keys of other layers in which a note that left this one may have arrived. Default: none. */
   readonly otherLayers?: () => readonly string[]

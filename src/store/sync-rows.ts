@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path'
 import { isoSeconds, type Layer, type Note } from '../domain/index.ts'
+import { redact } from '../guard/index.ts'
 import { derivedId } from './notes/names.ts'
 import type { NoteBytes, NoteFileStat } from './notes/note-files.ts'
 import { voiceOf } from './notes/voice.ts'
@@ -13,7 +14,8 @@ import type { GuardedText, SyncDependencies } from './sync-report.ts'
 
 export type { GuardedText } from './sync-report.ts'
 
-export interface RowTools extends Pick<SyncDependencies, 'guardText' | 'tombstones' | 'toolWrites' | 'clock'> {
+export interface RowTools
+  extends Pick<SyncDependencies, 'guardText' | 'isConfirmed' | 'tombstones' | 'toolWrites' | 'clock'> {
   /** Milliseconds at which this content was first seen, for files that say no date; null when it cannot be known. */
   readonly firstSeen: (file: string, hash: string) => number | null
 }
@@ -27,8 +29,11 @@ const WITHHELD_NAME = 'withheld note'
 export function toIndexedNote(layer: Layer, note: Note, read: NoteBytes, tools: RowTools): IndexedNote {
   const { file, hash } = note
   const body = tools.guardText(note.body)
+  const guarded = guardWords(note, body, tools.guardText)
+  // Confirmed words can be found; they are quoted, whatever their evidence says.
+  const isConfirmed = guarded.withheld !== null && tools.isConfirmed?.(hash) === true
   return {
-    ...guardWords(note, body, tools.guardText),
+    ...(isConfirmed ? maskedWords(note) : guarded),
     id: note.id,
     layer: layer.key,
     file,
@@ -39,7 +44,9 @@ export function toIndexedNote(layer: Layer, note: Note, read: NoteBytes, tools: 
     expires: note.expires,
     pinned: note.pinned,
     confidence: note.confidence,
-    voice: voiceOf(note, { toolWritten: tools.toolWrites.has(join(layer.directory, file)), layer: layer.key }),
+    voice: isConfirmed
+      ? 'quoted'
+      : voiceOf(note, { toolWritten: tools.toolWrites.has(join(layer.directory, file)), layer: layer.key }),
     created: note.created,
     updated: note.updated ?? isoOrNull(tools.firstSeen(file, hash)),
     hash,
@@ -82,6 +89,11 @@ function guardWords(note: Note, body: GuardedText, guardText: RowTools['guardTex
   if (threats.length > 0) return withheldWords(threats, guardText(name))
   const mask = head.text === fields ? (text: string) => text : (text: string) => guardText(text).text
   return { name: mask(name), description: mask(description), body: body.text, tags: tags.map(mask), withheld: null }
+}
+
+function maskedWords({ name, description, body, tags }: Note): Words {
+  const mask = (text: string) => redact(text).text
+  return { name: mask(name), description: mask(description), body: mask(body), tags: tags.map(mask), withheld: null }
 }
 
 function withheldWords(threats: readonly string[], name: GuardedText): Words {

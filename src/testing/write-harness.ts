@@ -3,6 +3,7 @@
  * folder that the test gives. Faults are injected by name: what `failAt` throws happens before the step of that name.
  */
 import { type Config, DEFAULT_CONFIG, type Layer, type NoteSummary, type Proposal } from '../domain/index.ts'
+import { createAnswers } from '../store/answers.ts'
 import { withoutHistory } from '../store/notes/history.ts'
 import { createMemoryNoteFiles, type MemoryNoteFiles } from '../store/notes/memory-note-files.ts'
 import type { LockedLayer, NoteFiles } from '../store/notes/note-files.ts'
@@ -74,6 +75,8 @@ export function createWriteHarness(options: WriteHarnessOptions): WriteHarness {
     tombstones,
     history: withoutHistory(),
     proposals,
+    answers: createAnswers({ home: options.home, clock }),
+    everyLayer: () => [globalLayer, projectLayer],
     project,
     nearest: async () => options.near ?? [],
     isToolWritten: () => false,

@@ -34,7 +34,16 @@ export interface Admitted {
 
 export type Admission = { readonly admitted: Admitted } | { readonly rejection: Rejection }
 
-export function admitText(raw: string, sensitive: Config['sensitive']): Admission {
+export interface AdmitOptions {
+  /** `kept`: only for a person who read the text and confirms it by hand (spec W4). */
+  readonly threats?: 'refused' | 'kept'
+}
+
+export function admitText(
+  raw: string,
+  sensitive: Config['sensitive'],
+  { threats: judgement = 'refused' }: AdmitOptions = {},
+): Admission {
   const own = withoutOwnBlocks(raw)
   if (own.onlyBlocks) return { rejection: ownBlock() }
   const text = normaliseText(own.text)
@@ -46,7 +55,8 @@ export function admitText(raw: string, sensitive: Config['sensitive']): Admissio
   const calm = settleSensitive(redacted.text, sensitive)
   if ('rejection' in calm) return calm
   const threats = scanThreats(calm.text)
-  if (threats.length > 0) return { rejection: threatFound(distinct(threats.map((hit) => hit.id)), 'text') }
+  if (threats.length > 0 && judgement === 'refused')
+    return { rejection: threatFound(distinct(threats.map((hit) => hit.id)), 'text') }
   const masked = distinct([...redacted.kinds, ...calm.masked])
   return { admitted: { text: calm.text.trim(), masked, notices: [...own.notices, ...maskNotices(masked)] } }
 }

@@ -8,18 +8,22 @@ import type {
   Layer,
   MoveInput,
   NoteSummary,
+  Proposal,
   RememberInput,
   RememberResult,
   UndoOptions,
   UndoResult,
   WritableLayer,
 } from '../domain/index.ts'
+import type { Answers } from '../store/answers.ts'
 import type { NoteHistory } from '../store/notes/history.ts'
 import type { Layers } from '../store/notes/layers.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
 import type { Proposals } from '../store/proposals.ts'
 import type { Tombstones } from '../store/tombstones.ts'
 import type { ProjectFacts } from './choose-layer.ts'
+import type { Decided } from './decided.ts'
+import type { Judged } from './judge-proposal.ts'
 import type { NoteCache } from './read-layer.ts'
 
 export interface WriterDependencies {
@@ -35,7 +39,11 @@ export interface WriterDependencies {
   readonly ids: IdSource
   readonly tombstones: Tombstones
   readonly history: NoteHistory
-  readonly proposals: Pick<Proposals, 'put'>
+  readonly proposals: Proposals
+  /** What a person answered once. */
+  readonly answers: Answers
+  /** Every layer of the home: what waits may belong to any of them. */
+  readonly everyLayer: () => readonly Layer[]
   /** Null outside any project. */
   readonly project: ProjectFacts | null
   /** Notes near a text, best first. An index that cannot be used gives none; it never throws. */
@@ -52,9 +60,40 @@ export interface WriteContext extends WriterDependencies {
 }
 
 export interface Writer {
+  readonly review: Review
   remember(input: RememberInput): Promise<RememberResult>
   move(input: MoveInput): Promise<RememberResult>
   forget(reference: string, options?: ForgetOptions): Promise<ForgetResult>
   /** Without a reference: the last change that can be taken back. */
   undo(reference?: string, options?: UndoOptions): Promise<UndoResult>
+}
+
+/** What a person decides about what waits. The caller has found the proposals. */
+export interface Review {
+  /** Looks at the layers as they are now; one look for any number of proposals. */
+  judge(): (proposal: Proposal) => Promise<Judged>
+  approve(proposals: readonly Proposal[], options: ReviewOptions): Promise<Approved>
+  reject(proposals: readonly Proposal[], options: ReviewOptions): Promise<readonly Decided[]>
+  edit(proposal: Proposal, words: EditedWords): Promise<Decided>
+  /** Asks whether bare files that a tool call wrote are the user's rules; gives how many questions were put. */
+  askAboutFiles(layer: Layer): Promise<number>
+}
+
+export interface ReviewOptions {
+  readonly confirmThreat?: boolean
+  readonly dryRun?: boolean
+  readonly signal?: AbortSignal
+}
+
+export interface Approved {
+  readonly decided: readonly Decided[]
+  readonly notices: readonly string[]
+}
+
+export interface EditedWords {
+  /** The whole text of the note, without front matter. */
+  readonly text: string
+  /** Keep it although it reads like an attack: approving asks again. */
+  readonly confirmThreat?: boolean
+  readonly signal?: AbortSignal
 }

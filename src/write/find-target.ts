@@ -4,7 +4,7 @@
  * as replaced, or the same messages are read again.
  */
 import type { Evidence } from '../domain/index.ts'
-import { findNotes } from '../store/notes/lookup.ts'
+import { type Findable, findNotes } from '../store/notes/lookup.ts'
 import { comparableName, normaliseForComparison } from '../util/index.ts'
 import type { Draft } from './draft.ts'
 import { newEvidence } from './evidence.ts'
@@ -88,7 +88,8 @@ function holds(text: string, part: string): boolean {
   return needle !== '' && normaliseForComparison(text).includes(needle)
 }
 
-function uniqueMatch(reference: string, notes: readonly ReadNote[]): ReadNote[] {
+/** The one note that a reference names, or none. */
+export function uniqueMatch<Found extends Findable>(reference: string, notes: readonly Found[]): Found[] {
   const found = findNotes(reference, notes)
   return found && 'match' in found ? [found.match] : []
 }

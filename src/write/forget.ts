@@ -5,14 +5,15 @@
 import { type ForgetOptions, type ForgetResult, modeOf, type Note, type NoteSummary } from '../domain/index.ts'
 import { throwIfCancelled } from '../errors.ts'
 import type { ChangeWords, Recorded } from '../store/notes/history.ts'
+import type { LockedLayer } from '../store/notes/note-files.ts'
 import { toSummary } from '../store/notes/summary.ts'
 import { updateIndexFile, updateSearchIndex } from './commit.ts'
 import type { WriteContext } from './dependencies.ts'
 import { utcSeconds } from './evidence.ts'
 import { closedLayer } from './layer-mode.ts'
 import { lookUp, type PlacedNote } from './lookup.ts'
-import { proposeFile } from './propose.ts'
-import { readerOf } from './read-layer.ts'
+import { approveHint, proposeFile } from './propose.ts'
+import { type LoadedNote, readerOf } from './read-layer.ts'
 import { homeNewer } from './rejections.ts'
 import { retryWhenChanged } from './retry-when-changed.ts'
 
@@ -64,10 +65,11 @@ async function proposeRemoval(
     baseHash: loaded?.hash ?? scanned.hash,
     file: scanned.file,
     proposed: null,
+    author: options.agent || 'person',
     evidence: [],
     reason: `Asked to forget. Changes of the ${layer.name} layer wait for review.`,
   })
-  return { outcome: 'proposed', note, notices: [`The note is still there; the proposal is ${proposal.id}.`] }
+  return { outcome: 'proposed', note, notices: ['The note is still there.', approveHint(proposal.id)] }
 }
 
 async function removeNote(
@@ -82,20 +84,24 @@ async function removeNote(
     await retryWhenChanged(async () => {
       const loaded = await reader.load(file)
       // Removed by somebody else meanwhile: what was asked for is done.
-      if (!loaded) return
-      const tombstone = await dependencies.tombstones.add(tombstoneOf(dependencies, loaded.note))
-      try {
-        await watch.locked.remove(file, loaded.hash)
-      } catch (error) {
-        await dependencies.tombstones.lift(tombstone.id)
-        throw error
-      }
+      if (loaded) await takeAway(dependencies, watch.locked, loaded)
     })
     const problems = await updateIndexFile(dependencies, locked, layer)
     const recorded = await watch.commit(change)
     return { id: recorded.id, notices: [...problems, ...recorded.notices] }
   })
   return { id, notices: [...notices, ...(await updateSearchIndex(dependencies, [layer]))] }
+}
+
+/** The file goes; its tombstone stands before, and falls again when the file could not go. */
+export async function takeAway(dependencies: WriteContext, locked: LockedLayer, { note, hash }: LoadedNote) {
+  const tombstone = await dependencies.tombstones.add(tombstoneOf(dependencies, note))
+  try {
+    await locked.remove(note.file, hash)
+  } catch (error) {
+    await dependencies.tombstones.lift(tombstone.id)
+    throw error
+  }
 }
 
 /** Keyed hashes only. */

@@ -3,7 +3,8 @@ export { createCapture } from './capture.ts'
 export type { CaptureDependencies, SessionPlace } from './capture-run.ts'
 export type { ProjectFacts } from './choose-layer.ts'
 export { type AbsoluteDates, absoluteDates } from './dates/index.ts'
-export type { Writer, WriterDependencies } from './dependencies.ts'
+export type { Decided } from './decided.ts'
+export type { Approved, Writer, WriterDependencies } from './dependencies.ts'
 export {
   type ExistingNote,
   type ExtractedNote,
@@ -11,5 +12,6 @@ export {
   type ExtractMessage,
   extractNotes,
 } from './extract/index.ts'
+export type { Judged } from './judge-proposal.ts'
 export { type RegenerateOptions, regenerateIndex } from './regenerate-index.ts'
 export { createWriter } from './writer.ts'

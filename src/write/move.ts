@@ -22,7 +22,7 @@ import { updateIndexFile, updateSearchIndex } from './commit.ts'
 import type { WriteContext } from './dependencies.ts'
 import { closedLayer } from './layer-mode.ts'
 import { type Looked, lookUp, type PlacedNote } from './lookup.ts'
-import { proposeFile } from './propose.ts'
+import { approveHint, proposeFile } from './propose.ts'
 import { type LoadedNote, type NoteReader, readerOf } from './read-layer.ts'
 import { homeNewer, nameTaken } from './rejections.ts'
 import { retryWhenChanged } from './retry-when-changed.ts'
@@ -67,6 +67,10 @@ interface Move {
   readonly source: PlacedNote
   readonly target: Layer
   readonly signal: AbortSignal | undefined
+  /** Who asked for it, when a person approved it; default: the person. */
+  readonly author?: string
+  /** Asked once both locks are held; throws when the move is not wanted any more. */
+  readonly approved?: () => Promise<void>
 }
 
 /** What is written to the target, or why it is not. `atTarget`: an earlier, interrupted move wrote it already. */
@@ -80,15 +84,24 @@ type MovePlan =
       readonly atTarget: boolean
     }
 
-async function moveNow(dependencies: WriteContext, { source, target, signal }: Move): Promise<RememberResult> {
+/** Under both locks; the search index is the caller's. */
+export async function moveLayers(dependencies: WriteContext, move: Move) {
   const { files } = dependencies
+  const { source, target, signal } = move
   const [first, second] = source.layer.key < target.key ? [source.layer, target] : [target, source.layer]
   const moved = await files.withLock(first, { signal }, (lockedFirst) =>
     files.withLock(second, { signal }, async (lockedSecond) => {
       const [from, to] = first === target ? [lockedSecond, lockedFirst] : [lockedFirst, lockedSecond]
-      return moveLocked(dependencies, { source, target, from, to })
+      await move.approved?.()
+      return moveLocked(dependencies, { ...move, from, to })
     }),
   )
+  return { ...moved, clash: moved.plan.kind === 'clash' }
+}
+
+async function moveNow(dependencies: WriteContext, move: Move): Promise<RememberResult> {
+  const { source, target } = move
+  const moved = await moveLayers(dependencies, move)
   if (moved.plan.kind === 'clash') return rejected(nameTaken(target.name), [moved.plan.note])
   const lagging = await updateSearchIndex(dependencies, [target, source.layer])
   const note = summaryOf(moved.plan, target)
@@ -99,7 +112,7 @@ async function moveNow(dependencies: WriteContext, { source, target, signal }: M
 
 async function moveLocked(
   dependencies: WriteContext,
-  places: { readonly source: PlacedNote; readonly target: Layer; readonly from: LockedLayer; readonly to: LockedLayer },
+  places: Move & { readonly from: LockedLayer; readonly to: LockedLayer },
 ): Promise<{ readonly plan: MovePlan; readonly change: string | null; readonly notices: readonly string[] }> {
   const { source, target, from, to } = places
   const [watchFrom, watchTo] = [dependencies.history.watch(from), dependencies.history.watch(to)]
@@ -115,20 +128,20 @@ async function moveLocked(
   if (plan.kind === 'clash') return { plan, change: null, notices: [] }
   const atTarget = await updateIndexFile(dependencies, to, target)
   const atSource = await updateIndexFile(dependencies, from, source.layer)
-  const { id, notices } = await recordMove(dependencies, { source, target, watchFrom, watchTo })
+  const { id, notices } = await recordMove(dependencies, { ...places, watchFrom, watchTo })
   return { plan, change: id, notices: [...atTarget, ...atSource, ...notices] }
 }
 
 /** Two commits, one in each history, that share a change and are taken back together. */
 async function recordMove(
   { ids }: WriteContext,
-  moved: { readonly source: PlacedNote; readonly target: Layer; readonly watchFrom: Watch; readonly watchTo: Watch },
+  moved: Move & { readonly watchFrom: Watch; readonly watchTo: Watch },
 ): Promise<Recorded> {
-  const { source, target } = moved
+  const { source, target, author = 'person', approved } = moved
   const words = {
     kind: 'move' as const,
-    author: 'person',
-    why: `Moved a note from ${source.layer.name} to ${target.name}`,
+    author,
+    why: `Moved a note from ${source.layer.name} to ${target.name}${approved ? ', approved in review' : ''}`,
     change: ids.next(),
     layers: [target.key, source.layer.key],
   }
@@ -204,10 +217,12 @@ async function proposeMove(dependencies: WriteContext, source: PlacedNote, targe
     baseHash: plan.loaded.hash,
     file: plan.file,
     proposed: plan.bytes,
+    from: source.layer,
+    author: 'person',
     evidence: plan.loaded.note.source,
     reason,
   })
-  return { outcome: 'proposed', proposalId: proposal.id, reason, ...nothingMore }
+  return { outcome: 'proposed', proposalId: proposal.id, reason, ...nothingMore, notices: [approveHint(proposal.id)] }
 }
 
 function summaryOf(plan: Extract<MovePlan, { kind: 'move' }>, target: Layer): NoteSummary {

@@ -20,6 +20,8 @@ export interface FileChange {
   readonly file: string
   readonly bytes: Uint8Array
   readonly baseHash: string | null
+  /** The bytes that `baseHash` names, where a person may have to compare. */
+  readonly base?: Uint8Array
 }
 
 export type Plan =
@@ -98,7 +100,7 @@ interface PatchPlan {
 function planPatch(notes: readonly ScannedNote[], { target, revision, draft, also, taken, ids }: PatchPlan): Plan {
   const { note, bytes, hash } = target.loaded
   try {
-    const change = { file: note.file, bytes: revise(bytes, revision, note.file), baseHash: hash }
+    const change = { file: note.file, bytes: revise(bytes, revision, note.file), baseHash: hash, base: bytes }
     const doubt = doubtAbout(note, revision, draft)
     if (doubt === null) return { kind: 'patch', change, noteId: note.id, also }
     return { kind: 'blocked', change, noteId: note.id, reason: doubt }
@@ -175,7 +177,11 @@ function isConfirmed({ scanned }: Target, evidence: readonly Evidence[]): boolea
   return isWay && scanned.voice !== 'rule' && isUsersWord(evidence)
 }
 
-async function retire(reader: NoteReader, superseded: readonly ScannedNote[]): Promise<FileChange[]> {
+/** Marks the notes that a new one takes the place of. */
+export async function retire(
+  reader: Pick<NoteReader, 'load'>,
+  superseded: readonly Pick<ScannedNote, 'file' | 'status'>[],
+): Promise<FileChange[]> {
   const changes: FileChange[] = []
   for (const { file, status } of superseded) {
     const loaded = status === 'superseded' ? null : await reader.load(file)
@@ -191,7 +197,8 @@ async function retire(reader: NoteReader, superseded: readonly ScannedNote[]): P
   return changes
 }
 
-function boundEvidence(evidence: readonly Evidence[]): readonly Evidence[] {
+/** The first few and the last ones. */
+export function boundEvidence(evidence: readonly Evidence[]): readonly Evidence[] {
   if (evidence.length <= MAX_EVIDENCE_FIRST + MAX_EVIDENCE_LAST) return evidence
   return [...evidence.slice(0, MAX_EVIDENCE_FIRST), ...evidence.slice(-MAX_EVIDENCE_LAST)]
 }

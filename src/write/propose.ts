@@ -1,6 +1,7 @@
 /** Keeps a change for a person (spec W11): whole bytes, masked, with the evidence and the reason. */
 import type { Evidence, Layer, Proposal, ProposalOperation } from '../domain/index.ts'
 import { redact } from '../guard/index.ts'
+import { decodeStrictly } from '../store/notes/note-document.ts'
 import type { WriterDependencies } from './dependencies.ts'
 import type { Draft } from './draft.ts'
 import type { Plan } from './plan-write.ts'
@@ -17,9 +18,12 @@ export function proposePlan(
 ): Promise<Proposal> {
   return dependencies.proposals.put({
     layer: layer.key,
+    asks: 'change',
     operation: plan.change.baseHash === null ? 'create' : 'patch',
     noteId: plan.noteId,
     baseHash: plan.change.baseHash,
+    base: plan.change.base === undefined ? null : maskedText(plan.change.base),
+    from: null,
     file: plan.change.file,
     proposed: maskedText(plan.change.bytes),
     evidence: draft.evidence,
@@ -38,20 +42,30 @@ export function proposeFile(
     readonly baseHash: string
     readonly file: string
     readonly proposed: Uint8Array | null
+    /** The layer that a moved note leaves. */
+    readonly from?: Layer
+    readonly author: string
     readonly evidence: readonly Evidence[]
     readonly reason: string
   },
 ): Promise<Proposal> {
-  const { proposed, ...rest } = change
+  const { proposed, from, ...rest } = change
   return dependencies.proposals.put({
     ...rest,
     layer: layer.key,
+    asks: 'change',
+    base: null,
+    from: from?.key ?? null,
     proposed: proposed === null ? null : maskedText(proposed),
-    author: 'person',
   })
 }
 
-/** What a person wrote by hand in the same file may hold a secret. */
-function maskedText(bytes: Uint8Array): string {
-  return redact(new TextDecoder().decode(bytes)).text
+/** What a person wrote by hand in the same file may hold a secret. A byte order mark stays. */
+export function maskedText(bytes: Uint8Array): string {
+  return redact(decodeStrictly(bytes) ?? new TextDecoder().decode(bytes)).text
+}
+
+/** Said wherever a change waits, so that the person knows the next step. */
+export function approveHint(id: string): string {
+  return `To see it: keepsake review show ${id}. To say yes: keepsake review approve ${id}`
 }

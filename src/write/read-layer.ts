@@ -107,9 +107,26 @@ async function readOne(
   if (!current) return null
   if (cache.size >= MAX_CACHED_NOTES) cache.clear()
   cache.set(key, current)
-  const { parsed, stat } = current
+  return asReadNote(current, layer, isToolWritten)
+}
+
+function asReadNote(
+  { parsed, stat }: CachedNote,
+  layer: Layer,
+  isToolWritten: ReaderOptions['isToolWritten'],
+): ReadNote {
   const scanned = scannedFrom({ ...parsed, body: '' }, stat, isToolWritten(join(layer.directory, stat.file)))
   return { ...scanned, textKey: parsed.textKey, shown: () => shownLine(parsed, scanned) }
+}
+
+/** A note that was just written, as a scan would give it. */
+export function toReadNote(
+  { bytes, hash, size, mtimeMs, inode }: NoteBytes,
+  { layer, file }: { readonly layer: Layer; readonly file: string },
+  { isToolWritten }: Pick<ReaderOptions, 'isToolWritten'>,
+): ReadNote {
+  const parsed = parse(bytes, { layer: layer.key, file, hash })
+  return asReadNote({ stat: { file, size, mtimeMs, inode }, parsed }, layer, isToolWritten)
 }
 
 function isSameStat(one: NoteFileStat, other: NoteFileStat): boolean {

@@ -3,6 +3,7 @@ import type { Writer, WriterDependencies } from './dependencies.ts'
 import { forget } from './forget.ts'
 import { move } from './move.ts'
 import { remember } from './remember.ts'
+import { createReview } from './review.ts'
 import { undo } from './undo.ts'
 
 /** Outcomes are values; what is thrown is named at each verb. */
@@ -12,6 +13,7 @@ export function createWriter(dependencies: WriterDependencies): Writer {
     remember: (input) => remember(context, input),
     move: (input) => move(context, input),
     forget: (reference, options) => forget(context, reference, options),
+    review: createReview(context),
     undo: (reference, options) => undo(context, reference, options),
   }
 }

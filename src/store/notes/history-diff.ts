@@ -94,6 +94,32 @@ export function reverseChange(versions: {
   return bytesOfLines([...merged, ...base.slice(at)])
 }
 
+/**
+ * What turns `base` into `next`, at the places that it has in `current`, which came from `base` too: in order, none
+ * touching another. What `current` did already is left out. Null when `current` changed the same lines or the lines next
+ * to them.
+ */
+export function rebaseHunks(versions: {
+  readonly base: readonly string[]
+  readonly next: readonly string[]
+  readonly current: readonly string[]
+}): Hunk[] | null {
+  const later = hunksBetween(versions.base, versions.current)
+  const isThere = (one: Hunk) => later.some((other) => isSameHunk(one, other))
+  const wanted = hunksBetween(versions.base, versions.next).filter((hunk) => !isThere(hunk))
+  if (!wanted.every((one) => later.every((other) => one.end < other.start || other.end < one.start))) return null
+  return wanted.map((hunk) => {
+    const before = later.filter(({ end }) => end < hunk.start)
+    const shift = before.reduce((sum, { start, end, lines }) => sum + lines.length - (end - start), 0)
+    return { ...hunk, start: hunk.start + shift, end: hunk.end + shift }
+  })
+}
+
+function isSameHunk(one: Hunk, other: Hunk): boolean {
+  if (one.start !== other.start || one.end !== other.end || one.lines.length !== other.lines.length) return false
+  return one.lines.every((line, index) => line === other.lines[index])
+}
+
 /** Lines around a change that are shown with it. */
 const CONTEXT_LINES = 3
 
