@@ -5,14 +5,7 @@
  */
 
 /** Only functions are imported from these; each loads its module when it is called. */
-const lazy = new Set([
-  'node:child_process',
-  'node:crypto',
-  'node:fs/promises',
-  'node:module',
-  'node:timers/promises',
-  'node:zlib',
-])
+const lazy = new Set(['node:child_process', 'node:crypto', 'node:fs/promises', 'node:module', 'node:timers/promises'])
 /** Node has these loaded when a program begins. */
 const ready = new Set(['node:buffer', 'node:fs', 'node:os', 'node:path', 'node:url', 'node:vm'])
 

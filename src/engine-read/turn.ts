@@ -14,7 +14,7 @@ import { bodyOf } from '../store/notes/note-document.ts'
 import { createMemorySearchIndex } from '../store/search-index/memory-search-index.ts'
 import type { SearchIndex } from '../store/search-index/search-index.ts'
 import { openSqliteSearchIndex } from '../store/search-index/sqlite-search-index.ts'
-import { findSqliteDriver } from '../store/sqlite/find-driver.ts'
+import { findReaderDriver } from '../store/sqlite/find-driver.ts'
 import { createTombstones } from '../store/tombstones.ts'
 import { createIdSource } from '../util/index.ts'
 import type { Reading, TurnBlockOptions } from './reading.ts'
@@ -68,7 +68,7 @@ async function composeTurn(reading: Reading, index: () => SearchIndex, input: Tu
 function openIndex(home: string): SearchIndex {
   const file = join(home, homeFiles.indexDb)
   // Opening a pipe would wait for its other end.
-  const driver = statSync(file, { throwIfNoEntry: false })?.isFile() ? findSqliteDriver() : null
+  const driver = statSync(file, { throwIfNoEntry: false })?.isFile() ? findReaderDriver() : null
   if (driver) return openSqliteSearchIndex({ file, driver, readOnly: true, busyTimeoutMs: BUSY_TIMEOUT_MS })
   throw new MemoryError('INDEX_UNAVAILABLE', 'There is no index that can be read', { data: { reason: file } })
 }

@@ -55,6 +55,8 @@ const entities: Readonly<Record<string, string>> = {
   '˂': '#x2C2',
   ᐸ: '#x1438',
 }
+/** What `escapeFenced` changes begins with one of these; most texts have none, and need not be searched for tags. */
+const escapable = new RegExp(`[&${Object.keys(entities).join('')}]`)
 const characters = new Map(Object.entries(entities).map(([character, entity]) => [entity, character]))
 const entityNames = [...characters.keys()].join('|')
 const entityToEscape = new RegExp(`&(?=(?:amp;)*(?:${entityNames});)`, 'g')
@@ -62,6 +64,7 @@ const entityToRead = new RegExp(`&((?:amp;)*)(${entityNames});`, 'g')
 
 /** The text with every tag-like `<` written as an entity. Reversible by `unescapeFenced`; strips nothing. */
 export function escapeFenced(text: string): string {
+  if (!escapable.test(text)) return text
   return text.replace(entityToEscape, '&amp;').replace(tagLike, (character) => `&${entities[character] ?? 'lt'};`)
 }
 

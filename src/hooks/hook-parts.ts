@@ -5,11 +5,12 @@
  * hash), which V8 and which processor it was made, and its check sum must be right, since V8 itself looks at no more
  * than version, flags and length. Absent, stale or damaged: the part is compiled as ever.
  */
+
+import { createHash } from 'node:crypto'
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { Script } from 'node:vm'
-import { crc32 } from 'node:zlib'
 
 /** The part that the entry asks for; it brings in the others. Its name has no hash, so it has no compiled form. */
 export const HOOK_ENTRY_PART = 'hook-process.cjs'
@@ -17,7 +18,7 @@ export const HOOK_ENTRY_PART = 'hook-process.cjs'
 /** With it, the process leaves the compiled form of the parts when it ends. */
 export const KEEP_COMPILED_FLAG = '--keep-compiled'
 
-const CHECKSUM_BYTES = 4
+const CHECKSUM_BYTES = 32
 
 export interface HookParts {
   /** What a part exports. Parts load each other through this too. */
@@ -74,11 +75,16 @@ function readCompiled(file: string): Buffer | undefined {
   try {
     const bytes = readFileSync(file)
     const data = bytes.subarray(CHECKSUM_BYTES)
-    return bytes.length > CHECKSUM_BYTES && bytes.readUInt32LE(0) === crc32(data) ? data : undefined
+    return checksum(data).equals(bytes.subarray(0, CHECKSUM_BYTES)) ? data : undefined
   } catch {
     // Not made yet, or not readable: without it the hook only takes longer.
     return undefined
   }
+}
+
+/** Most events have this module of Node loaded anyway; others that make check sums would be one more. */
+function checksum(data: Uint8Array): Buffer {
+  return createHash('sha256').update(data).digest()
 }
 
 /** Whole or not at all, since another hook may read it at this moment. */
@@ -87,9 +93,7 @@ function keep(file: string, data: Buffer): void {
   try {
     const descriptor = openSync(temporary, 'wx', 0o644)
     try {
-      const checksum = Buffer.alloc(CHECKSUM_BYTES)
-      checksum.writeUInt32LE(crc32(data))
-      writeSync(descriptor, Buffer.concat([checksum, data]))
+      writeSync(descriptor, Buffer.concat([checksum(data), data]))
       fsyncSync(descriptor)
     } finally {
       closeSync(descriptor)

@@ -21,32 +21,73 @@ interface Meaning {
 
 export interface AliasLookup {
   readonly table: AliasTable
-  /** Meanings by their first stem. */
-  readonly byStem: ReadonlyMap<string, readonly Meaning[]>
-  /** Entries by their text in characters without spaces. */
-  readonly byRun: ReadonlyMap<string, readonly number[]>
-  readonly longestRun: number
+  /** Meanings whose first stem is this one. */
+  meaningsOf(stem: string): readonly Meaning[]
+  /** Entries of which these characters without spaces are a word. */
+  entriesOf(run: string): readonly number[]
+  /** Characters of the longest such word. */
+  longestRun(): number
 }
 
-/** Cheap on purpose, since a hook pays for it: only words that are no plain ASCII or Han are analysed here. */
+/** Cheap on purpose, since a hook pays for it: words are stemmed or folded when a question could mean one of them. */
 export function createAliasLookup(table: AliasTable): AliasLookup {
-  const byStem = new Map<string, Meaning[]>()
-  const byRun = new Map<string, number[]>()
-  let longestRun = 1
-  for (const [entry, words] of table.entries()) {
+  const stems = createStemLookup(table)
+  let runs: RunLookup | null = null
+  const made = () => {
+    runs ??= createRunLookup(table)
+    return runs
+  }
+  return {
+    table,
+    meaningsOf: stems,
+    entriesOf: (run) => made().entries.get(run) ?? [],
+    longestRun: () => made().longest,
+  }
+}
+
+type Word = readonly [entry: number, word: string]
+
+/** Stemming changes how a word ends, so the words that may begin with a stem are those of its first letter. */
+function createStemLookup(table: AliasTable): AliasLookup['meaningsOf'] {
+  const plain = new Map<string, Word[]>()
+  const odd: Word[] = []
+  for (const [entry, words] of table.entries())
+    for (const word of words) {
+      if (PLAIN_WORDS.test(word)) put(plain, word.charAt(0), [entry, word])
+      else if (runOf(word) === null) odd.push([entry, word])
+    }
+  const known = new Map<string, readonly Meaning[]>()
+  return (stem) => {
+    const found = known.get(stem) ?? meaningsWith(stem, [...(plain.get(stem.charAt(0)) ?? []), ...odd])
+    known.set(stem, found)
+    return found
+  }
+}
+
+/** In the order of the table. */
+function meaningsWith(stem: string, words: readonly Word[]): readonly Meaning[] {
+  return words
+    .map(([entry, word]) => ({ entry, stems: stemsOf(word) }))
+    .filter(({ stems }) => stems[0] === stem)
+    .sort((one, other) => one.entry - other.entry)
+}
+
+interface RunLookup {
+  readonly entries: ReadonlyMap<string, readonly number[]>
+  readonly longest: number
+}
+
+function createRunLookup(table: AliasTable): RunLookup {
+  const entries = new Map<string, number[]>()
+  let longest = 1
+  for (const [entry, words] of table.entries())
     for (const word of words) {
       const run = runOf(word)
-      if (run !== null) {
-        put(byRun, run, entry)
-        longestRun = Math.max(longestRun, [...run].length)
-        continue
-      }
-      const stems = stemsOf(word)
-      const [first] = stems
-      if (first !== undefined) put(byStem, first, { entry, stems })
+      if (run === null) continue
+      put(entries, run, entry)
+      longest = Math.max(longest, [...run].length)
     }
-  }
-  return { table, byStem, byRun, longestRun }
+  return { entries, longest }
 }
 
 function put<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
@@ -65,8 +106,10 @@ function runOf(word: string): string | null {
   return piece.characters.join('')
 }
 
+const PLAIN_WORDS = /^[a-z0-9]+(?:[ -][a-z0-9]+)*$/
+
 function stemsOf(word: string): readonly string[] {
-  return /^[a-z0-9]+(?:[ -][a-z0-9]+)*$/.test(word) ? word.split(/[ -]/).map(porterStem) : analyseText(word).words
+  return PLAIN_WORDS.test(word) ? word.split(/[ -]/).map(porterStem) : analyseText(word).words
 }
 
 /** A match in the question: terms `from` to `to` (not included) mean this entry. */
@@ -80,9 +123,9 @@ export interface AliasMatch {
 export function matchStems(stems: readonly string[], lookup: AliasLookup): AliasMatch[] {
   const found: AliasMatch[] = []
   for (let from = 0; from < stems.length; from++) {
-    const here = (lookup.byStem.get(stems[from] ?? '') ?? []).filter((meaning) =>
-      meaning.stems.every((stem, step) => stems[from + step] === stem),
-    )
+    const here = lookup
+      .meaningsOf(stems[from] ?? '')
+      .filter((meaning) => meaning.stems.every((stem, step) => stems[from + step] === stem))
     const longest = Math.max(0, ...here.map((meaning) => meaning.stems.length))
     for (const { entry, stems: words } of here)
       if (words.length === longest) found.push({ entry, from, to: from + longest })
@@ -94,12 +137,13 @@ export function matchStems(stems: readonly string[], lookup: AliasLookup): Alias
 /** Longest matches, left to right, in the characters of a run. */
 export function matchRun(characters: readonly string[], lookup: AliasLookup): AliasMatch[] {
   const found: AliasMatch[] = []
+  const longest = lookup.longestRun()
   for (let from = 0; from < characters.length; from++) {
-    for (let size = Math.min(lookup.longestRun, characters.length - from); size > 0; size--) {
+    for (let size = Math.min(longest, characters.length - from); size > 0; size--) {
       // One character of a longer run is seldom the word that it is alone: 类 in 人类.
       if (size === 1 && characters.length > 1) break
-      const entries = lookup.byRun.get(characters.slice(from, from + size).join(''))
-      if (entries === undefined) continue
+      const entries = lookup.entriesOf(characters.slice(from, from + size).join(''))
+      if (entries.length === 0) continue
       for (const entry of entries) found.push({ entry, from, to: from + size })
       from += size - 1
       break

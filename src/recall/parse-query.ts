@@ -35,7 +35,7 @@ export interface ParseQueryOptions {
 
 export type QueryParser = (text: string) => IndexQuery
 
-/** A parser with the shipped aliases and the user's own. Building the table takes a few milliseconds. */
+/** A parser with the shipped aliases and the user's own. */
 export function createQueryParser(own: AliasTable = []): QueryParser {
   const aliases = createAliasLookup([...shippedAliases, ...own])
   return (text) => parseQuery(text, { aliases })

@@ -3,8 +3,14 @@ import type { Clock, IdSource } from '../domain/index.ts'
 
 /** ULIDs that grow within this process, timed by the given clock. */
 export function createIdSource(clock: Clock): IdSource {
-  const next = monotonicFactory()
-  return { next: () => next(clock.now()) }
+  // Made when first asked: it loads a source of randomness, and a hook seldom needs an id.
+  let next: ReturnType<typeof monotonicFactory> | null = null
+  return {
+    next() {
+      next ??= monotonicFactory()
+      return next(clock.now())
+    },
+  }
 }
 
 export const systemClock: Clock = { now: () => Date.now() }

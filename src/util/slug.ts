@@ -19,13 +19,16 @@ export function comparableName(name: string): string {
   return wholeSlug(name) || normaliseForComparison(name)
 }
 
+/** ASCII and the usual Chinese characters, which are letters all. */
+const USUAL = /^[\0-\x7f\u3400-\u4dbf\u4e00-\u9fff]*$/
+
 function wholeSlug(text: string): string {
   return (
     text
       .normalize('NFKC')
       .toLowerCase()
       // Properties of Unicode cost milliseconds at their first use.
-      .replace(/^[\0-\x7f]*$/.test(text) ? /[^a-z0-9]+/g : /[^\p{L}\p{M}\p{N}]+/gu, '-')
+      .replace(USUAL.test(text) ? /[^a-z0-9\u3400-\u4dbf\u4e00-\u9fff]+/g : /[^\p{L}\p{M}\p{N}]+/gu, '-')
       .replace(/^-+|-+$/g, '')
   )
 }

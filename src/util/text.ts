@@ -27,15 +27,27 @@ export function* graphemes(text: string): Generator<string> {
 /** The longest prefix of at most `maxBytes` UTF-8 bytes that ends on a grapheme. */
 export function cutBytes(text: string, maxBytes: number): string {
   if (text.length * 3 <= maxBytes || utf8Bytes(text) <= maxBytes) return text
+  // A prefix of maxBytes UTF-16 units always holds the answer, so long texts are not segmented whole.
+  const beginning = text.slice(0, maxBytes + 64)
+  if (SINGLE_UNITS.test(beginning)) return text.slice(0, unitsWithin(beginning, maxBytes))
   let used = 0
   let end = 0
-  // A prefix of maxBytes UTF-16 units always holds the answer, so long texts are not segmented whole.
-  for (const segment of graphemes(text.slice(0, maxBytes + 64))) {
+  for (const segment of graphemes(beginning)) {
     used += utf8Bytes(segment)
     if (used > maxBytes) break
     end += segment.length
   }
   return text.slice(0, end)
+}
+
+/** How many units fit, where each is a character of its own: ASCII takes one byte, the other ranges lie above U+07FF. */
+function unitsWithin(text: string, maxBytes: number): number {
+  let used = 0
+  for (let end = 0; end < text.length; end++) {
+    used += text.charCodeAt(end) < 0x80 ? 1 : 3
+    if (used > maxBytes) return end
+  }
+  return text.length
 }
 
 /** The longest prefix of at most `maxCharacters` code points that ends on a grapheme. */

@@ -1,8 +1,11 @@
 /** One regular file as it is on disk now: bytes and stat from one descriptor, so that they belong together. */
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 import { MemoryError, systemCode } from '../../errors.ts'
 import { sha256 } from '../../util/index.ts'
 import type { NoteBytes } from './note-files.ts'
+
+/** Read at once when a file holds more than it said. */
+const MIN_PIECE_BYTES = 64 * 1024
 
 export interface DiskFile extends NoteBytes {
   readonly path: string
@@ -44,7 +47,7 @@ function readOpened(path: string, flags: number): DiskFile {
   try {
     const stat = fstatSync(descriptor)
     if (!stat.isFile()) throw unreadable(path)
-    const bytes = readFileSync(descriptor)
+    const bytes = readToEnd(descriptor, stat.size)
     return {
       path,
       bytes,
@@ -61,6 +64,20 @@ function readOpened(path: string, flags: number): DiskFile {
   } finally {
     closeSync(descriptor)
   }
+}
+
+/** One read as a rule, where `readFileSync` makes three and asks for the size again. */
+function readToEnd(descriptor: number, expectedSize: number): Buffer {
+  const pieces: Buffer[] = []
+  let total = 0
+  for (let size = expectedSize + 1; ; size = MIN_PIECE_BYTES) {
+    const piece = Buffer.allocUnsafe(size)
+    const read = readSync(descriptor, piece, 0, size, null)
+    pieces.push(piece.subarray(0, read))
+    total += read
+    if (read === 0 || (read < size && total >= expectedSize)) break
+  }
+  return pieces.length === 1 ? (pieces[0] ?? Buffer.alloc(0)) : Buffer.concat(pieces)
 }
 
 /** What callers of the port get: without the things that only the protocol needs. */

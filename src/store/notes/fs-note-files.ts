@@ -10,7 +10,7 @@ import { sha256 } from '../../util/index.ts'
 import { ensureDirectory, writeWholeFile } from './atomic-write.ts'
 import { type CrashPoints, noCrashPoints } from './crash-points.ts'
 import { type DiskFile, readDiskFile, readUnlinkedFile, toNoteBytes } from './disk-file.ts'
-import { isInside, listFolder, realPath } from './listing.ts'
+import { childOf, isInside, listFolder, realPath } from './listing.ts'
 import { assertNoteFile, assertNoteSize } from './listing-rules.ts'
 import { lockFileName } from './lock.ts'
 import { createLockKeeper, type LockKeeper } from './lock-keeper.ts'
@@ -180,7 +180,7 @@ async function prepareFolder(driver: Driver, layer: Layer, file: string): Promis
 }
 
 function read(driver: Driver, layer: Layer, file: string): NoteBytes | null {
-  const plain = isPlainName(file) ? readUnlinkedFile(join(layer.directory, file)) : null
+  const plain = isPlainName(file) ? readUnlinkedFile(childOf(layer.directory, file)) : null
   if (plain) return toNoteBytes(plain)
   const place = findNotePath(layer, file, linkRootsOf(driver, layer))
   const found = place && readDiskFile(place.path)

@@ -63,7 +63,7 @@ async function readFolder(walk: Walk, directory: string, prefix: string, depth: 
 }
 
 /** `join` for a name that has no separator in it: it would look for dots in the whole path, thousands of times. */
-function childOf(directory: string, name: string): string {
+export function childOf(directory: string, name: string): string {
   return directory.endsWith(sep) ? `${directory}${name}` : `${directory}${sep}${name}`
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { loadBetterSqlite } from './better-sqlite.ts'
-import { findSqliteDriver, probeSqlite, type SqliteCandidate } from './find-driver.ts'
+import { findReaderDriver, findSqliteDriver, probeSqlite, type SqliteCandidate } from './find-driver.ts'
 import { loadNodeSqlite } from './node-sqlite.ts'
 import { sqliteError } from './sqlite-errors.ts'
 import type { SqliteDatabase, SqliteDriver } from './sqlite-port.ts'
@@ -134,5 +134,19 @@ describe('probing', () => {
 
   it.skipIf(process.getBuiltinModule('node:sqlite'))('says when this Node has no node:sqlite', () => {
     expect(loadNodeSqlite).toThrow(`Node ${process.versions.node} has no node:sqlite`)
+  })
+})
+
+describe('findReaderDriver', () => {
+  it('takes a Node without full text for none, and better-sqlite3 unseen', () => {
+    const closed: string[] = []
+    const nodeOnly: SqliteCandidate = { name: 'node-sqlite', load: () => withoutFullText(closed) }
+    expect(findReaderDriver([nodeOnly])).toBeNull()
+    expect(closed).toEqual(['closed'])
+    expect(findReaderDriver([nodeOnly, brokenNativePart])?.name).toBe('better-sqlite3')
+    expect(() => findReaderDriver([brokenNativePart])?.open('/nowhere/index.db', { readOnly: true })).toThrow(
+      expect.objectContaining({ code: 'SQLITE_FAILED' }),
+    )
+    expect(findReaderDriver([failing('better-sqlite3', 'not installed')])).toBeNull()
   })
 })

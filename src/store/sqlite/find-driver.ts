@@ -47,6 +47,23 @@ export function findSqliteDriver(from?: readonly SqliteCandidate[]): SqliteDrive
   return probeSqlite(from).driver
 }
 
+/**
+ * For a hook, which opens one file at once and has a way without it: better-sqlite3 always brings what the index needs,
+ * so it is not tried on a table of its own first. That its native part is broken, the file will say.
+ */
+export function findReaderDriver(from: readonly SqliteCandidate[] = candidates): SqliteDriver | null {
+  for (const candidate of from) {
+    try {
+      const driver = candidate.load()
+      if (driver.name !== 'better-sqlite3') makeProbeTable(driver)
+      return driver
+    } catch {
+      // The next one; with none the caller does without an index.
+    }
+  }
+  return null
+}
+
 function makeProbeTable(driver: SqliteDriver): void {
   const database = driver.open(':memory:')
   try {
