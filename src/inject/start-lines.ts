@@ -3,7 +3,7 @@
  * each. Shares are UTF-8 bytes as they stand in the block, line breaks included.
  */
 import { profileEntry } from '../domain/index.ts'
-import { escapeFenced, safeLine } from '../guard/index.ts'
+import { escapeFenced, safeLines } from '../guard/index.ts'
 import { cutBytes, labelOf, oneLine, utf8Bytes } from '../util/index.ts'
 import type { StartNote } from './start-note.ts'
 
@@ -24,15 +24,26 @@ export interface Taken {
 /** Each text is judged once, however often the block is composed: the guard costs more than all the rest. */
 export interface SafeTexts {
   of(note: StartNote, text: string): string
+  /** Texts that will be asked for, judged together: that costs a fraction of judging each. */
+  judge(texts: readonly (readonly [StartNote, string])[]): void
 }
+
+/** Texts judged together, when it is not known how many will be asked for. */
+const JUDGED_AT_ONCE = 64
 
 export function createSafeTexts(): SafeTexts {
   const known = new Map<string, string>()
+  const judge: SafeTexts['judge'] = (texts) => {
+    const lines = texts
+      .filter(([, text]) => !known.has(text))
+      .map(([{ name, description }, line]) => ({ line, name, description, label: `note ${oneLine(name)}` }))
+    for (const [place, safe] of safeLines(lines).entries()) known.set(lines[place]?.line ?? '', safe)
+  }
   return {
+    judge,
     of(note, text) {
-      const found = known.get(text) ?? safeLine(text, note, `note ${oneLine(note.name)}`)
-      known.set(text, found)
-      return found
+      if (!known.has(text)) judge([[note, text]])
+      return known.get(text) ?? ''
     },
   }
 }
@@ -41,11 +52,13 @@ export function createSafeTexts(): SafeTexts {
 export function takeProfile(notes: readonly StartNote[], share: number, texts: SafeTexts): Taken[] {
   const taken: Taken[] = []
   let used = 0
-  for (const note of notes) {
-    if (!note.pinned || note.body === null) continue
-    const whole = `${note.name}: ${profileEntry(note.body)}`
-    // A text that cannot fit need not be judged.
-    if (utf8Bytes(whole) > share) continue
+  const wholes = notes.flatMap((note): [StartNote, string][] =>
+    note.pinned && note.body !== null ? [[note, `${note.name}: ${profileEntry(note.body)}`]] : [],
+  )
+  // A text that cannot fit need not be judged.
+  const possible = wholes.filter(([, whole]) => utf8Bytes(whole) <= share)
+  texts.judge(possible.slice(0, JUDGED_AT_ONCE))
+  for (const [note, whole] of possible) {
     const text = entryText(note, texts.of(note, whole)).replaceAll('\n', '\n  ')
     const bytes = lineBytes(note, text)
     if (used + bytes > share) continue
@@ -59,7 +72,9 @@ export function takeProfile(notes: readonly StartNote[], share: number, texts: S
 export function takeIndex(notes: readonly StartNote[], share: number, texts: SafeTexts): Taken[] {
   const whole: Taken[] = []
   let least = 0
-  for (const note of notes) {
+  for (const [place, note] of notes.entries()) {
+    if (place % JUDGED_AT_ONCE === 0)
+      texts.judge(notes.slice(place, place + JUDGED_AT_ONCE).map((each) => [each, indexText(each)]))
     const line = lineOf(note, Number.POSITIVE_INFINITY, texts)
     least += Math.min(line.bytes, TIGHT_LINE_BYTES)
     if (least > share) break
@@ -106,12 +121,16 @@ function cutTo(line: Taken, maxBytes: number, texts: SafeTexts): Taken {
 
 function lineOf(note: StartNote, maxBytes: number, texts: SafeTexts): Taken {
   const date = note.voice === 'rule' || note.updated === null ? '' : ` (${note.updated.slice(0, 10)})`
-  const where = note.appliesTo.length === 0 ? '' : ` [${oneLine(note.appliesTo.join(', '))}]`
-  const whole = entryText(note, texts.of(note, `${labelOf(note)}${where}`))
+  const whole = entryText(note, texts.of(note, indexText(note)))
   const room = maxBytes - utf8Bytes(date) - 1
   const isCut = utf8Bytes(whole) > room
   const text = `${isCut ? `${cutOutsideCode(whole, room - 3)}…` : whole}${date}`
   return { note, text, bytes: lineBytes(note, text), form: 'line', isCut }
+}
+
+function indexText(note: StartNote): string {
+  const where = note.appliesTo.length === 0 ? '' : ` [${oneLine(note.appliesTo.join(', '))}]`
+  return `${labelOf(note)}${where}`
 }
 
 /** Cut on a grapheme, and before the marks of a code block that would stay open. */
