@@ -13,7 +13,7 @@ import {
 } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import { readStartBlock } from '../inject/index.ts'
-import { openHome } from '../store/home.ts'
+import { openCurrentHome } from '../store/migrate-home.ts'
 import { ANYWHERE } from '../store/notes/precedence.ts'
 import { createCapture, regenerateIndex } from '../write/index.ts'
 import { type Core, type EngineOptions, openCore } from './core.ts'
@@ -32,7 +32,7 @@ const WORKER_LOCK_WAIT_MS = 60_000
 
 /** Opens a home for one folder. Creates nothing: the first write does. Throws HOME_INVALID. */
 export async function createEngine(options: EngineOptions): Promise<Memory> {
-  const home = await openHome(options.home)
+  const home = await openCurrentHome(options.home)
   const seen: Pick<Place, 'layers' | 'here'> = { layers: () => [], here: () => ANYWHERE }
   const core = openCore(options, home, { layers: () => seen.layers(), here: () => seen.here() })
   const place = await createPlace(options.cwd, core.placeOptions, core.writerParts)

@@ -14,15 +14,18 @@ export interface HomeEffects {
   readonly ids: IdSource
 }
 
-/** Looks at the folder. Throws HOME_INVALID when it is no folder, or its home.json is damaged or someone else's. */
-export async function openHome(directory: string): Promise<Home> {
+/**
+ * Looks at the folder; `newest` is the highest format that can be written. Throws HOME_INVALID when it is no folder, or
+ * its home.json is damaged or someone else's.
+ */
+export async function openHome(directory: string, newest: number = HOME_FORMAT): Promise<Home> {
   const home = resolve(directory)
   if (!isFolderOrMissing(home))
     throw invalid(home, `${home} is not a folder`, 'Move the file away or name another home.')
   const text = readHomeJson(home)
   if (text === null) return { directory: home, id: null, format: HOME_FORMAT, writable: true }
-  const { id, format } = parseHomeJson(home, text)
-  return { directory: home, id, format, writable: format <= HOME_FORMAT }
+  const { id, format } = parseHomeJson(home, text, newest)
+  return { directory: home, id, format, writable: format <= newest }
 }
 
 /** Makes the folder (0700) and home.json (0600) when they are missing; safe when several processes do so at once. */
@@ -63,7 +66,7 @@ function readHomeJson(home: string): string | null {
   }
 }
 
-function parseHomeJson(home: string, text: string): { id: string; format: number } {
+function parseHomeJson(home: string, text: string, newest: number): { id: string; format: number } {
   const foreign = (cause?: unknown) =>
     invalid(
       home,
@@ -81,7 +84,7 @@ function parseHomeJson(home: string, text: string): { id: string; format: number
   const { format, id } = content
   if (typeof format !== 'number' || !Number.isInteger(format) || format < 1) throw foreign()
   // A newer format may name homes another way; ours is a ULID.
-  if (typeof id !== 'string' || (format <= HOME_FORMAT && !isUlid(id))) throw foreign()
+  if (typeof id !== 'string' || (format <= newest && !isUlid(id))) throw foreign()
   return { id, format }
 }
 

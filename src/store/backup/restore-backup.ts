@@ -8,6 +8,7 @@ import { type Clock, homeFiles } from '../../domain/index.ts'
 import { fromFileSystemError, MemoryError, systemCode, throwIfCancelled } from '../../errors.ts'
 import { openHome } from '../home.ts'
 import { ensureDirectory, syncDirectory } from '../notes/atomic-write.ts'
+import { removeAbandoned } from '../running.ts'
 import type { BackupManifest, MovedIn } from './backup-format.ts'
 import { readArchive } from './read-archive.ts'
 
@@ -48,9 +49,11 @@ export async function restoreBackup(options: RestoreBackupOptions): Promise<Rest
   const isTaken = holdsSomething(home)
   if (isTaken && !options.replace) throw notEmpty(home)
   await ensureDirectory(dirname(home))
-  dropAbandoned(home)
+  // What a restore that was killed had unpacked is all in its backup.
+  removeAbandoned(dirname(home), besidePrefix(home))
   const beside = join(dirname(home), `${besidePrefix(home)}${process.pid}`)
   try {
+    rmSync(beside, { recursive: true, force: true })
     makeFolder(beside)
     let bytes = 0
     const manifest = await readArchive(file, beside, {
@@ -98,25 +101,6 @@ function notEmpty(home: string): MemoryError {
 
 function besidePrefix(home: string): string {
   return `.${basename(home).replace(/^\./, '')}.restoring-`
-}
-
-/** What a restore that was killed had unpacked; it is all in its backup. */
-function dropAbandoned(home: string): void {
-  const prefix = besidePrefix(home)
-  for (const name of readdirSync(dirname(home)).filter((each) => each.startsWith(prefix))) {
-    const pid = Number(name.slice(prefix.length))
-    if (Number.isInteger(pid) && pid > 0 && !isRunning(pid)) rmSync(join(dirname(home), name), { recursive: true })
-  }
-}
-
-function isRunning(pid: number): boolean {
-  if (pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return systemCode(error) !== 'ESRCH'
-  }
 }
 
 function makeFolder(path: string): void {

@@ -1,26 +1,44 @@
 /**
  * Brings a canonical or state database to the newest schema. `user_version` counts the steps that ran; steps are only
- * ever appended. Before the first step on a file that already holds data, a copy `<file>.before-<version>` is made.
+ * ever appended. Before the first step on a file that already holds data, a copy `<file>.before-<version>` is made. All
+ * steps are one transaction: killed at any of them, the file is as it was, and the next opening does them all.
  */
 import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { MemoryError } from '../../errors.ts'
+import { removeAbandoned } from '../running.ts'
 import { MEMORY_FILE } from './connection.ts'
 import type { SqliteDatabase } from './sqlite-port.ts'
 
 /** SQL of one step; several statements are allowed. */
 export type MigrationStep = string
 
+/** Where a test may stop the process. */
+export type MigrationPoint = 'begun' | 'copy-made' | 'copied' | `step-${number}` | 'counted' | 'committed'
+
 /** Throws HOME_FORMAT_NEWER when a newer Keepsake wrote the file. Safe when two processes migrate at once. */
-export function migrate(database: SqliteDatabase, steps: readonly MigrationStep[]): void {
+export function migrate(
+  database: SqliteDatabase,
+  steps: readonly MigrationStep[],
+  hit: (point: MigrationPoint) => void = () => undefined,
+): void {
   const version = schemaVersion(database)
   if (version > steps.length) throw newerFormat(database.file, version)
   if (version === steps.length) return
-  if (version > 0 && database.file !== MEMORY_FILE) keepCopy(database, `${database.file}.before-${version}`)
+  hit('begun')
+  if (version > 0 && database.file !== MEMORY_FILE) keepCopy(database, `${database.file}.before-${version}`, hit)
+  hit('copied')
   database.transaction(() => {
     // Another process may have migrated while this one waited for the lock.
-    for (const step of steps.slice(schemaVersion(database))) database.exec(step)
-    database.exec(`PRAGMA user_version = ${Math.max(steps.length, schemaVersion(database))}`)
+    const done = schemaVersion(database)
+    for (const [index, step] of steps.slice(done).entries()) {
+      database.exec(step)
+      hit(`step-${done + index + 1}`)
+    }
+    database.exec(`PRAGMA user_version = ${Math.max(steps.length, done)}`)
+    hit('counted')
   })
+  hit('committed')
 }
 
 /** One whole file from a live database, mode 0600. `target` must not exist. */
@@ -35,11 +53,13 @@ export function schemaVersion(database: SqliteDatabase): number {
 }
 
 /** The copy gets its name only when it is whole; one that exists is of the same version and stays. */
-function keepCopy(database: SqliteDatabase, target: string): void {
+function keepCopy(database: SqliteDatabase, target: string, hit: (point: MigrationPoint) => void): void {
   if (existsSync(target)) return
   const partial = `${target}.partial-${process.pid}`
+  removeAbandoned(dirname(target), `${basename(target)}.partial-`)
   rmSync(partial, { force: true })
   copyDatabase(database, partial)
+  hit('copy-made')
   renameSync(partial, target)
 }
 
