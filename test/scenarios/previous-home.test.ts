@@ -7,9 +7,9 @@ import { createWorkshop, makeRepository, type Workshop } from '../support/cli.ts
 import { thawHome } from '../support/thaw-home.ts'
 import { treeOf } from '../support/tree.ts'
 
-const versions = readdirSync(resolve(import.meta.dirname, '../fixtures/homes'))
+const versions = readdirSync(resolve(import.meta.dirname, '../fixtures/homes')).filter((name) => name !== 'README.md')
 /** Derived, or machine state that every look may touch. */
-const without = [/^(index|state|sessions)\.db/, /^locks\//, /keepsake-seen\.json$/]
+const without = [/^refresh-day$/, /^(index|state|sessions)\.db/, /^locks\//, /keepsake-seen\.json$/]
 
 let shop: Workshop
 describe.skipIf(!findSqliteDriver()).each(versions)('a home of %s [S7] [S9] [S12]', (version) => {

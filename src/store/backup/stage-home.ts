@@ -4,7 +4,7 @@
  * - Journal and cursors before conversations: what they point past is in sessions.db by then. The other way round a
  *   restored worker would believe that it had read what the copy does not hold.
  * - Notes and history of a layer together, under its lock: no write stands in one and not in the other.
- * - What was forgotten last: in doubt the restored home knows more tombstones, never fewer.
+ * - What was forgotten and what was answered last: in doubt the restored home knows more of it, never less.
  */
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -76,7 +76,8 @@ export async function stageHome(target: string, options: StageOptions): Promise<
   const all = walkFolder(options.home, walkOptions(staging, ''))
   const layerFolders = options.layers.map(({ key }) => key)
   const databases = [homeFiles.stateDb, homeFiles.sessionsDb] as const
-  const late = [...layerFolders, homeFiles.history, homeFiles.tombstones, ...databases]
+  const last = [homeFiles.history, homeFiles.tombstones, homeFiles.answers]
+  const late = [...layerFolders, ...databases, ...last]
   // A layer whose folder is a link is walked by itself.
   staging.leftOut.push(...all.leftOut.filter(({ what }) => !layerFolders.some((key) => isOf(key, [what]))))
   for (const folder of all.folders) staging.folders.add(folder)
@@ -88,7 +89,7 @@ export async function stageHome(target: string, options: StageOptions): Promise<
   for (const layer of options.layers) await copyLayer(staging, layer)
   await copyAll(
     staging,
-    all.files.filter(({ path }) => isOf(path, [homeFiles.tombstones, homeFiles.history])),
+    all.files.filter(({ path }) => isOf(path, last)),
   )
   const { files, movedIn, notes } = staging
   // A layer is walked twice, with the home and by itself.
