@@ -1,5 +1,5 @@
 /** Every error code to one exit code (spec U1): 0 ok, 1 fault, 2 usage, 3 not found, 4 conflict, 5 unavailable. */
-import type { RememberResult, ReviewResult, WriteOutcome } from '../domain/index.ts'
+import type { EditResult, RememberResult, ReviewResult, WriteOutcome } from '../domain/index.ts'
 import type { MemoryErrorCode } from '../errors.ts'
 
 export const exitCodes: Readonly<Record<MemoryErrorCode, 1 | 2 | 3 | 4 | 5>> = {
@@ -48,7 +48,7 @@ const outcomeCodes: Readonly<Record<WriteOutcome, 0 | 4 | 5>> = {
 }
 
 /** A refused write is a conflict; one refused because the home cannot be written is unavailable. */
-export function exitCodeOf(result: RememberResult): number {
+export function exitCodeOf(result: RememberResult | EditResult): number {
   if (result.outcome === 'rejected' && result.reason.code === 'home-newer') return 5
   return outcomeCodes[result.outcome]
 }

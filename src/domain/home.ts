@@ -22,6 +22,7 @@ export const homeFiles = {
   proposals: 'proposals',
   answers: 'answers.jsonl',
   conflicts: 'conflicts',
+  unfinished: 'unfinished',
   locks: 'locks',
   logs: 'logs',
   failures: 'failures.jsonl',

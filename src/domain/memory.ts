@@ -3,48 +3,16 @@
  * Everything that waits takes a `signal`; everything that lists takes `limit` and says what it left out.
  */
 import type { Block } from './block.ts'
-import type { Evidence } from './evidence.ts'
+import type { EditInput, EditResult } from './edit.ts'
 import type { HistoryAccess } from './history.ts'
-import type { ReadableLayer, WritableLayer } from './layer.ts'
+import type { ReadableLayer } from './layer.ts'
 import type { Note, NoteSummary, NoteType } from './note.ts'
 import type { ForgetResult, RememberResult } from './outcome.ts'
 import type { RecallResult, RecallTarget } from './recall-result.ts'
+import type { RememberInput } from './remember.ts'
 import type { ReviewInput, ReviewResult } from './review.ts'
 import type { Message, Session } from './session.ts'
 import type { StatusReport } from './status.ts'
-
-export interface RememberInput {
-  /** The memory, Markdown. */
-  readonly text: string
-  readonly type?: NoteType
-  /** A given name is never merged into another; it makes a new version of the note that has it. */
-  readonly name?: string
-  readonly description?: string
-  readonly layer?: WritableLayer
-  readonly pin?: boolean
-  readonly tags?: readonly string[]
-  readonly evidence?: readonly Evidence[]
-  /** Who writes. Default `person`. */
-  readonly author?: WriteAuthor
-  /** Name of the agent, when `author` is `agent` or `extractor`. */
-  readonly agent?: string
-  /** When it was said (UTC ISO 8601); relative dates become absolute from it. Default: now. */
-  readonly time?: string
-  readonly supersedes?: readonly string[]
-  readonly expires?: string
-  readonly appliesTo?: readonly string[]
-  /** Judge everything, change nothing. */
-  readonly dryRun?: boolean
-  readonly signal?: AbortSignal
-}
-
-export type WriteAuthor = 'person' | 'agent' | 'extractor' | 'import'
-
-export interface MoveInput {
-  readonly reference: string
-  readonly layer: WritableLayer
-  readonly signal?: AbortSignal
-}
 
 export interface ForgetOptions {
   /** Name of the agent that asks; default: the person. */
@@ -167,8 +135,11 @@ export interface Sessions {
 export interface Memory {
   /** Keeps one memory. Expected refusals are values; it throws only for a broken store or wrong input. */
   remember(input: RememberInput): Promise<RememberResult>
-  /** Moves a note to another layer in one step, keeping its id. */
-  move(input: MoveInput): Promise<RememberResult>
+  /**
+   * Changes what is known: adds, replaces, removes and moves entries, all of them or none. Refusals are values that carry
+   * the entries in question. Throws INPUT_INVALID, NOTE_NOT_FOUND, NOTE_AMBIGUOUS, STORE_BUSY; then nothing was changed.
+   */
+  remember(input: EditInput): Promise<EditResult>
   /** Finds notes and messages by words. Never throws for any query text. */
   recall(input: RecallInput): Promise<RecallResult>
   /** One note by id, unique id prefix (6 or more), file name or name; null when there is none. */

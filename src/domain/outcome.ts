@@ -1,5 +1,6 @@
 /** Outcomes of a write are values (spec W1). */
 import type { NoteSummary } from './note.ts'
+import type { ProfileUsage } from './profile.ts'
 
 /** Why a write was refused. `code` is stable; `message` is for people. */
 export interface Rejection {
@@ -16,13 +17,22 @@ export interface Rejection {
     | 'gate'
     | 'home-newer'
     | 'name-taken'
+    | 'no-match'
+    | 'ambiguous'
+    | 'placeholder'
+    | 'loss'
+    | 'profile-full'
+    | 'not-editable'
+    | 'undecided'
   readonly message: string
   /** Id of the threat or gate rule that fired. */
   readonly rule: string | null
   readonly hint: string
+  /** True for the third equal refusal in a row: trying again will not help. */
+  readonly final?: boolean
 }
 
-interface WriteNotes {
+export interface WriteNotes {
   /** Notes that are near this one by name, subject or words: for the writer to look at, never merged silently. */
   readonly similar: readonly NoteSummary[]
   /** Kinds of secrets that were masked before anything was stored (`aws-access-key`, …). */
@@ -31,10 +41,27 @@ interface WriteNotes {
   readonly notices: readonly string[]
 }
 
+/** An entry: a pinned note whole; of any other note one paragraph, list item or block of code. */
+export interface Entry {
+  readonly note: NoteSummary
+  /** 1-based line of the file. */
+  readonly line: number
+  /** As it may be shown; cut where it is long. */
+  readonly text: string
+}
+
+/** What stands there now, so that a refused writer can mend it in the same turn. */
+export interface EntriesNow {
+  readonly entries: readonly Entry[]
+  readonly omittedEntries: number
+  /** Live use of the profile. */
+  readonly profile: readonly ProfileUsage[]
+}
+
 export type RememberResult =
   | (WriteNotes & { readonly outcome: 'written' | 'merged' | 'unchanged'; readonly note: NoteSummary })
   | (WriteNotes & { readonly outcome: 'proposed'; readonly proposalId: string; readonly reason: string })
-  | (WriteNotes & { readonly outcome: 'rejected'; readonly reason: Rejection })
+  | (WriteNotes & { readonly outcome: 'rejected'; readonly reason: Rejection } & Partial<EntriesNow>)
 
 export type WriteOutcome = RememberResult['outcome']
 

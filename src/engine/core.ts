@@ -27,6 +27,8 @@ import type { SearchIndex } from '../store/search-index/search-index.ts'
 import type { SqliteProbe } from '../store/sqlite/find-driver.ts'
 import { createTombstones } from '../store/tombstones.ts'
 import { createToolWrites, type ToolWrites } from '../store/tool-writes.ts'
+import { createUnfinished } from '../store/unfinished.ts'
+import { finishingFiles } from '../write/index.ts'
 import { createIndexView, type IndexView } from './index-view.ts'
 import { everyLayer, type Place, type PlaceOptions, type WriterParts } from './place.ts'
 import { shown } from './shown.ts'
@@ -73,7 +75,6 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
   const { clock, ids, loaded } = options
   const { directory } = home
   const onProblem = recorder(directory, clock)
-  const files = createFsNoteFiles({ home: directory, clock, linkRoots: [options.userHome] })
   const tombstones = createTombstones({ home: directory, clock, ids })
   const history = createNoteHistory({
     versions: createGitHistory({ home: directory, git: findGit(options.gitSearchPath), clock }),
@@ -86,6 +87,12 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
   const toolWrites = createToolWrites({ home: directory })
   const proposals = createProposals({ home: directory, clock, ids })
   const answers = createAnswers({ home: directory, clock })
+  const unfinished = createUnfinished({ home: directory })
+  const files = finishingFiles(createFsNoteFiles({ home: directory, clock, linkRoots: [options.userHome] }), {
+    unfinished,
+    history,
+    proposals,
+  })
   const stores = createStores({ home: directory, clock, probe: options.probe, onProblem })
   const { userHome, temporaryDirectory } = options
   const placeOptions = { home, userHome, temporaryDirectory, config: loaded.config }
@@ -127,6 +134,7 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
     proposals,
     answers,
     everyLayer: () => everyLayer(placeOptions),
+    unfinished,
     isToolWritten,
     ensureHome: () => ensureHome(home, { clock, ids }),
     nearest: async (text, keys, limit) => nearNotes({ recall, layers, onProblem }, text, keys, limit),

@@ -5,11 +5,15 @@ import {
   type CaptureInput,
   type CaptureResult,
   type ContextInput,
+  type EditInput,
+  type EditResult,
   isShared,
   type Layer,
   type Memory,
   modeOf,
   type RecallInput,
+  type RememberInput,
+  type RememberResult,
 } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import { readStartBlock } from '../inject/index.ts'
@@ -68,8 +72,7 @@ function methodsOf(core: Core, place: Place): Memory {
     tombstones: core.writerParts.tombstones,
   }
   return {
-    remember: (input) => writing(core, () => place.writer.remember(input)),
-    move: (input) => writing(core, () => place.writer.move(input)),
+    remember: rememberIn(core, place),
     recall: async (input) => {
       const stale = await prepare(core, layers(), input.in)
       const found = await (stale === null ? recall : core.recallByScan(stale)).recall(input)
@@ -110,6 +113,16 @@ function methodsOf(core: Core, place: Place): Memory {
       undo: (reference, more) => writing(core, () => place.writer.undo(reference, more)),
     }),
   }
+}
+
+/** One verb for a new memory and for edits of what is known. */
+function rememberIn(core: Core, { writer }: Place): Memory['remember'] {
+  function remember(input: RememberInput): Promise<RememberResult>
+  function remember(input: EditInput): Promise<EditResult>
+  function remember(input: RememberInput | EditInput): Promise<RememberResult | EditResult> {
+    return 'edits' in input ? writing(core, () => writer.edit(input)) : writing(core, () => writer.remember(input))
+  }
+  return remember
 }
 
 /** MEMORY.md and the history of one layer, under its lock; a folder that does not exist is left so. */

@@ -6,12 +6,15 @@
 import { sep } from 'node:path'
 import type {
   Block,
+  EditResult,
+  Entry,
   ForgetResult,
   HistoryChange,
   Layer,
   Note,
   NoteSummary,
   RecallHit,
+  Rejection,
   RememberResult,
   Session,
   SessionSearchResult,
@@ -110,6 +113,7 @@ export function showingWriter(writer: Writer, layers: () => Layers): Writer {
   return {
     ...writer,
     remember: (input) => told(layers, () => writer.remember(input), shownOutcome),
+    edit: (input) => told(layers, () => writer.edit(input), shownEdits),
     move: (input) => told(layers, () => writer.move(input), shownOutcome),
     forget: (reference, options) => told(layers, () => writer.forget(reference, options), shownRemoval),
     undo: (reference, options) => told(layers, () => writer.undo(reference, options), shownUndo),
@@ -131,9 +135,36 @@ async function told<Result>(
 function shownOutcome(result: RememberResult, layers: Layers): RememberResult {
   const similar = result.similar.map((note) => shown(note, layers))
   const asides = { similar, notices: result.notices.map(sentence) }
-  if (result.outcome === 'rejected') return { ...result, ...asides }
+  if (result.outcome === 'rejected') {
+    const entries = result.entries?.map((entry) => shownStored(entry, layers))
+    return { ...result, ...asides, reason: shownReason(result.reason), ...(entries ? { entries } : {}) }
+  }
   if (result.outcome === 'proposed') return { ...result, ...asides, reason: sentence(result.reason) }
   return { ...result, ...asides, note: shown(result.note, layers) }
+}
+
+function shownEdits(result: EditResult, layers: Layers): EditResult {
+  const similar = result.similar.map((note) => shown(note, layers))
+  const asides = { similar, notices: result.notices.map(sentence) }
+  if (result.outcome === 'proposed') return { ...result, ...asides, reason: sentence(result.reason) }
+  if (result.outcome === 'rejected')
+    return {
+      ...result,
+      ...asides,
+      reason: shownReason(result.reason),
+      entries: result.entries.map((entry) => shownStored(entry, layers)),
+    }
+  return { ...result, ...asides, entries: result.entries.map((entry) => shownStored(entry, layers)) }
+}
+
+/** An entry quotes a file: what must not reach a prompt does not leave through an answer either. */
+function shownStored<Shown extends Entry>(entry: Shown, layers: Layers): Shown {
+  return { ...entry, note: shown(entry.note, layers), text: safeText(entry.text, 'entry').text }
+}
+
+/** A refusal may name a note. */
+function shownReason(reason: Rejection): Rejection {
+  return { ...reason, message: sentence(reason.message) }
 }
 
 function shownUndo(result: UndoResult, layers: Layers): UndoResult {

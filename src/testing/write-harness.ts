@@ -9,7 +9,9 @@ import { createMemoryNoteFiles, type MemoryNoteFiles } from '../store/notes/memo
 import type { LockedLayer, NoteFiles } from '../store/notes/note-files.ts'
 import { createProposals, type Proposals } from '../store/proposals.ts'
 import { createTombstones, type Tombstones } from '../store/tombstones.ts'
+import { createUnfinished } from '../store/unfinished.ts'
 import type { ProjectFacts } from '../write/choose-layer.ts'
+import { finishingFiles } from '../write/finish-unfinished.ts'
 import { createWriter, type Writer, type WriterDependencies } from '../write/index.ts'
 
 export const globalLayer: Layer = { name: 'global', key: 'global', directory: '/home/.keepsake/global' }
@@ -64,8 +66,12 @@ export function createWriteHarness(options: WriteHarnessOptions): WriteHarness {
   const tombstones = createTombstones({ home: options.home, clock, ids })
   const proposals = createProposals({ home: options.home, clock, ids })
   const project = options.project === undefined ? billingProject : options.project
+  const unfinished = createUnfinished({ home: options.home })
+  const history = withoutHistory()
+  const stepped: NoteFiles = options.before ? withSteps(files, options.before) : files
   const dependencies: WriterDependencies = {
-    files: options.before ? withSteps(files, options.before) : files,
+    files: finishingFiles(stepped, { unfinished, history, proposals }),
+    unfinished,
     layerFor: async (name) => (name === 'global' ? globalLayer : project && projectLayer),
     currentLayers: async () => ({ global: globalLayer, project: project && projectLayer }),
     config: { ...DEFAULT_CONFIG, ...options.config },
@@ -73,7 +79,7 @@ export function createWriteHarness(options: WriteHarnessOptions): WriteHarness {
     clock,
     ids,
     tombstones,
-    history: withoutHistory(),
+    history,
     proposals,
     answers: createAnswers({ home: options.home, clock }),
     everyLayer: () => [globalLayer, projectLayer],

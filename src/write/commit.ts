@@ -3,13 +3,14 @@
  * then MEMORY.md and the history. When somebody else changed a file in between, look again; never overwrite. The write
  * is acknowledged when the note is on disk: what follows (MEMORY.md, history, index) may lag and is told as a notice.
  */
-import type { Layer } from '../domain/index.ts'
+import type { EntriesNow, Layer, Rejection } from '../domain/index.ts'
 import { hasCode, MemoryError } from '../errors.ts'
 import type { Recorded, Watch } from '../store/notes/history.ts'
 import type { LockedLayer } from '../store/notes/note-files.ts'
 import type { WriteContext } from './dependencies.ts'
 import type { Draft } from './draft.ts'
 import { type FileChange, type Plan, planWrite } from './plan-write.ts'
+import { fitProfile } from './profile/fit-profile.ts'
 import { readerOf } from './read-layer.ts'
 import { regenerateIndex } from './regenerate-index.ts'
 import { retryWhenChanged } from './retry-when-changed.ts'
@@ -27,6 +28,8 @@ export type Committed =
       readonly change: string | null
       readonly notices: readonly string[]
     }
+  /** The writer can mend it: no room in the profile, words that stand for others. */
+  | { readonly state: 'refused'; readonly reason: Rejection; readonly present: EntriesNow | null }
   /** A person has to look: the plan is blocked, or the file kept changing. */
   | { readonly state: 'undecided'; readonly plan: Plan; readonly reason: string }
 
@@ -43,13 +46,16 @@ export async function commit(
     const reader = readerOf(locked, layer, dependencies)
     try {
       return await retryWhenChanged(async (): Promise<Committed> => {
-        const plan = await planWrite(reader, draft, dependencies.ids)
+        const wanted = await planWrite(reader, draft, dependencies.ids)
+        const fitted = await fitProfile(reader, layer, { plan: wanted, draft }, dependencies)
+        if ('reason' in fitted) return { state: 'refused', ...fitted }
+        const { plan } = fitted
         if (plan.kind === 'blocked') return { state: 'undecided', plan, reason: plan.reason }
         await writeAll(watch.locked, plan)
         // Also when nothing was new: an earlier writer may have died between the note and its line.
         const lagging = await updateIndexFile(dependencies, locked, layer)
         const { id, notices } = await recordChange(watch, plan, draft.authorName)
-        return { state: 'done', plan, change: id, notices: [...lagging, ...notices] }
+        return { state: 'done', plan, change: id, notices: [...fitted.notices, ...lagging, ...notices] }
       })
     } catch (error) {
       if (!hasCode(error, 'NOTE_CHANGED_ON_DISK')) throw error

@@ -2,6 +2,8 @@
 import type {
   Clock,
   Config,
+  EditInput,
+  EditResult,
   ForgetOptions,
   ForgetResult,
   IdSource,
@@ -21,6 +23,7 @@ import type { Layers } from '../store/notes/layers.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
 import type { Proposals } from '../store/proposals.ts'
 import type { Tombstones } from '../store/tombstones.ts'
+import type { Unfinished } from '../store/unfinished.ts'
 import type { ProjectFacts } from './choose-layer.ts'
 import type { Decided } from './decided.ts'
 import type { Judged } from './judge-proposal.ts'
@@ -44,6 +47,8 @@ export interface WriterDependencies {
   readonly answers: Answers
   /** Every layer of the home: what waits may belong to any of them. */
   readonly everyLayer: () => readonly Layer[]
+  /** Changes of several files, written down before they are made. `files` finishes what is left there. */
+  readonly unfinished: Unfinished
   /** Null outside any project. */
   readonly project: ProjectFacts | null
   /** Notes near a text, best first. An index that cannot be used gives none; it never throws. */
@@ -62,6 +67,7 @@ export interface WriteContext extends WriterDependencies {
 export interface Writer {
   readonly review: Review
   remember(input: RememberInput): Promise<RememberResult>
+  edit(input: EditInput): Promise<EditResult>
   move(input: MoveInput): Promise<RememberResult>
   forget(reference: string, options?: ForgetOptions): Promise<ForgetResult>
   /** Without a reference: the last change that can be taken back. */

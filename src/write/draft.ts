@@ -12,6 +12,7 @@ import {
   type Rejection,
   type RememberInput,
   type WriteAuthor,
+  type WriteOptions,
 } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import { redact } from '../guard/index.ts'
@@ -74,14 +75,12 @@ export function draftOf(
   // An extractor that gives no time has no anchor; everybody else speaks now.
   const anchor = input.time ?? (author === 'extractor' ? null : now)
   const dated = absoluteDates(admission.admitted.text, anchor)
-  const said = utcSeconds(input.time) ?? now
-  // Both are UTC to the second, so the earlier one sorts first.
-  const [time = now] = [said, now].sort()
+  const time = timeSaid(input.time, options.clock)
   const name = fields.name || deriveName(dated.text)
   return {
     draft: {
       author,
-      authorName: author === 'person' ? 'person' : agentName(input.agent) || author,
+      authorName: authorNameOf(input),
       text: dated.text,
       type: input.type ?? classifyType(dated.text),
       typeGiven: input.type !== undefined,
@@ -165,9 +164,22 @@ function invalid(field: string, message: string): MemoryError {
 }
 
 /** First heading, else the first sentence as a label. Never empty. */
-function deriveName(text: string): string {
+export function deriveName(text: string): string {
   const label = nameFrom(text, '') || cutGraphemes(describe(text) || oneLine(text), MAX_DERIVED_NAME_GRAPHEMES)
   return label.replace(/[\s.,;:!?。，；：！？、]+$/u, '') || label
+}
+
+/** When it was said, never later than now. */
+export function timeSaid(time: string | undefined, clock: Clock): string {
+  const now = isoSeconds(clock.now())
+  const said = utcSeconds(time) ?? now
+  // Both are UTC to the second, so the earlier one sorts first.
+  return [said, now].sort()[0] ?? now
+}
+
+/** Who writes, for history and proposals: `person`, or the agent's name. */
+export function authorNameOf({ author = 'person', agent }: Pick<WriteOptions, 'author' | 'agent'>): string {
+  return author === 'person' ? 'person' : agentName(agent) || author
 }
 
 function agentName(agent: string | undefined): string {

@@ -12,6 +12,7 @@ export {
   type ExtractMessage,
   extractNotes,
 } from './extract/index.ts'
+export { type FinishDependencies, finishingFiles } from './finish-unfinished.ts'
 export type { Judged } from './judge-proposal.ts'
 export { type RegenerateOptions, regenerateIndex } from './regenerate-index.ts'
 export { createWriter } from './writer.ts'

@@ -11,9 +11,9 @@ import { rebaseHunks } from '../store/notes/history-diff.ts'
 import { bodyText, decodeStrictly, parseNoteText } from '../store/notes/note-document.ts'
 import type { NewNoteFields } from '../store/notes/note-format.ts'
 import { readNote } from '../store/notes/note-format.ts'
+import { boundEvidence } from './bound-evidence.ts'
 import { newEvidence } from './evidence.ts'
 import { applyMasked, maskedLinesOf } from './masked-lines.ts'
-import { boundEvidence } from './plan-write.ts'
 import { type Revision, revise } from './revise.ts'
 
 export type Merged =

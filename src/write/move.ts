@@ -4,6 +4,7 @@
  * finishes the work.
  */
 import {
+  type EntriesNow,
   type Layer,
   type MoveInput,
   modeOf,
@@ -22,6 +23,7 @@ import { updateIndexFile, updateSearchIndex } from './commit.ts'
 import type { WriteContext } from './dependencies.ts'
 import { closedLayer } from './layer-mode.ts'
 import { type Looked, lookUp, type PlacedNote } from './lookup.ts'
+import { overfull, pinnedNotes, profileFull, usageOf } from './profile/profile-room.ts'
 import { approveHint, proposeFile } from './propose.ts'
 import { type LoadedNote, type NoteReader, readerOf } from './read-layer.ts'
 import { homeNewer, nameTaken } from './rejections.ts'
@@ -54,7 +56,7 @@ function sourceOf({ match, copies }: Looked, input: MoveInput): PlacedNote {
   return [match, ...copies].find(({ layer }) => layer.name !== input.layer) ?? match
 }
 
-async function targetLayer(dependencies: WriteContext, input: MoveInput): Promise<Layer> {
+export async function targetLayer(dependencies: WriteContext, input: Pick<MoveInput, 'layer'>): Promise<Layer> {
   const layer = await dependencies.layerFor(input.layer)
   if (layer) return layer
   throw new MemoryError('INPUT_INVALID', 'There is no project here to move the note to', {
@@ -74,8 +76,10 @@ interface Move {
 }
 
 /** What is written to the target, or why it is not. `atTarget`: an earlier, interrupted move wrote it already. */
-type MovePlan =
+export type MovePlan =
   | { readonly kind: 'clash'; readonly note: NoteSummary }
+  /** Pinned, and the profile there has no room. */
+  | { readonly kind: 'full'; readonly reason: Rejection; readonly present: EntriesNow }
   | {
       readonly kind: 'move'
       readonly loaded: LoadedNote
@@ -103,6 +107,7 @@ async function moveNow(dependencies: WriteContext, move: Move): Promise<Remember
   const { source, target } = move
   const moved = await moveLayers(dependencies, move)
   if (moved.plan.kind === 'clash') return rejected(nameTaken(target.name), [moved.plan.note])
+  if (moved.plan.kind === 'full') return { ...rejected(moved.plan.reason, []), ...moved.plan.present }
   const lagging = await updateSearchIndex(dependencies, [target, source.layer])
   const note = summaryOf(moved.plan, target)
   const back = moved.change ? `keepsake undo ${moved.change}` : 'move it again'
@@ -119,17 +124,38 @@ async function moveLocked(
   const fromReader = readerOf(from, source.layer, dependencies)
   const toReader = readerOf(to, target, dependencies)
   const plan = await retryWhenChanged(async () => {
-    const planned = await planMove({ source, target, fromReader, toReader })
-    if (planned.kind === 'clash') return planned
+    const planned = await fitMove(
+      dependencies,
+      await planMove({ source, target, fromReader, toReader }),
+      target,
+      toReader,
+    )
+    if (planned.kind !== 'move') return planned
     if (!planned.atTarget) await watchTo.locked.write(planned.file, planned.bytes, null)
     await removeSource(watchFrom.locked, watchTo.locked, planned)
     return planned
   })
-  if (plan.kind === 'clash') return { plan, change: null, notices: [] }
+  if (plan.kind !== 'move') return { plan, change: null, notices: [] }
   const atTarget = await updateIndexFile(dependencies, to, target)
   const atSource = await updateIndexFile(dependencies, from, source.layer)
   const { id, notices } = await recordMove(dependencies, { ...places, watchFrom, watchTo })
   return { plan, change: id, notices: [...atTarget, ...atSource, ...notices] }
+}
+
+/** A pinned note takes its place in the profile along, when there is room. */
+async function fitMove(
+  dependencies: WriteContext,
+  plan: MovePlan,
+  target: Layer,
+  toReader: NoteReader,
+): Promise<MovePlan> {
+  if (plan.kind !== 'move' || plan.atTarget || !plan.loaded.note.pinned) return plan
+  const { config, isToolWritten } = dependencies
+  const pinned = await pinnedNotes(toReader, target)
+  const usage = usageOf(pinned, [target], config)
+  const note = readNote(plan.bytes, { layer: target.key, file: plan.file })
+  const full = overfull(usage, usageOf([...pinned, { note, bytes: plan.bytes, layer: target }], [target], config))
+  return full.length === 0 ? plan : { kind: 'full', ...profileFull(full, { pinned, usage }, isToolWritten) }
 }
 
 /** Two commits, one in each history, that share a change and are taken back together. */
@@ -165,7 +191,7 @@ async function removeSource(
   }
 }
 
-async function planMove({
+export async function planMove({
   source,
   target,
   fromReader,
@@ -175,7 +201,7 @@ async function planMove({
   readonly target: Layer
   readonly fromReader: NoteReader
   readonly toReader: NoteReader
-}): Promise<MovePlan> {
+}): Promise<Exclude<MovePlan, { kind: 'full' }>> {
   const loaded = await fromReader.load(source.scanned.file)
   if (!loaded)
     throw new MemoryError('NOTE_NOT_FOUND', `${source.scanned.file} is not there any more`, {
@@ -208,8 +234,10 @@ function bytesFor({ note, bytes }: LoadedNote, { scanned }: PlacedNote, target: 
 async function proposeMove(dependencies: WriteContext, source: PlacedNote, target: Layer): Promise<RememberResult> {
   const fromReader = readerOf(dependencies.files, source.layer, dependencies)
   const toReader = readerOf(dependencies.files, target, dependencies)
-  const plan = await planMove({ source, target, fromReader, toReader })
+  const wanted = await planMove({ source, target, fromReader, toReader })
+  const plan = await fitMove(dependencies, wanted, target, toReader)
   if (plan.kind === 'clash') return rejected(nameTaken(target.name), [plan.note])
+  if (plan.kind === 'full') return { ...rejected(plan.reason, []), ...plan.present }
   const reason = `Asked to move from ${source.layer.name} to ${target.name}; changes there wait for review.`
   const proposal = await proposeFile(dependencies, target, {
     operation: 'move',
@@ -231,6 +259,6 @@ function summaryOf(plan: Extract<MovePlan, { kind: 'move' }>, target: Layer): No
 
 const nothingMore = { similar: [], masked: [], notices: [] } as const
 
-function rejected(reason: Rejection, similar: readonly NoteSummary[]): RememberResult {
-  return { outcome: 'rejected', reason, ...nothingMore, similar }
+function rejected(reason: Rejection, similar: readonly NoteSummary[]) {
+  return { outcome: 'rejected' as const, reason, ...nothingMore, similar }
 }

@@ -2,17 +2,21 @@
  * What a draft does to a layer, decided on the bytes that are there now. Reads only: `commit` carries it out under the
  * lock, `propose` keeps it for a person. A file whose front matter cannot be read is never edited.
  */
-import type { Evidence, IdSource, Note } from '../domain/index.ts'
+import type { Evidence, IdSource, Note, Rejection } from '../domain/index.ts'
 import { hasCode } from '../errors.ts'
 import type { ScannedNote } from '../store/notes/layer-scan.ts'
 import { noteFileName } from '../store/notes/names.ts'
 import { createNoteFile, type NewNoteFields } from '../store/notes/note-format.ts'
 import { codePoints, comparableName } from '../util/index.ts'
+import { boundEvidence } from './bound-evidence.ts'
 import type { Draft } from './draft.ts'
+import { findPlaceholder } from './edit/placeholders.ts'
 import { isUsersWord, newEvidence } from './evidence.ts'
 import { findTarget, type Target } from './find-target.ts'
 import { freeName } from './free-name.ts'
+import { losesTooMuch } from './loss.ts'
 import type { NoteReader } from './read-layer.ts'
+import { placeholderFound, tooMuchLost, undecided } from './rejections.ts'
 import { type Revision, revise } from './revise.ts'
 
 /** One file to write. `baseHash` null = it must not exist. */
@@ -34,15 +38,14 @@ export type Plan =
       /** Notes that this one takes the place of: marked `superseded` after it is written. */
       readonly also: readonly FileChange[]
     }
-  /** Not without a person: `change` is what would be proposed. */
-  | { readonly kind: 'blocked'; readonly change: FileChange; readonly noteId: string | null; readonly reason: string }
-
-/** Evidence kept in one note: the first few say where it began, the last ones what holds now. */
-const MAX_EVIDENCE_FIRST = 10
-const MAX_EVIDENCE_LAST = 40
-/** From this length on, a new version by anybody but the person may not drop more than MAX_LOSS of the old one. */
-const LONG_BODY_CHARACTERS = 600
-const MAX_LOSS = 0.2
+  /** Not without a person: `change` is what would be proposed. `refusal`: the writer can mend it, so nobody is asked. */
+  | {
+      readonly kind: 'blocked'
+      readonly change: FileChange
+      readonly noteId: string | null
+      readonly reason: string
+      readonly refusal: Rejection | null
+    }
 
 export async function planWrite(reader: NoteReader, draft: Draft, ids: IdSource): Promise<Plan> {
   const notes = await reader.scan()
@@ -53,6 +56,13 @@ export async function planWrite(reader: NoteReader, draft: Draft, ids: IdSource)
   const revision = reviseFor(target, draft, superseded)
   if (revision === null) return { kind: 'unchanged', file: target.scanned.file, note: target.loaded.note, also }
   return planPatch(notes, { target, revision, draft, also, taken, ids })
+}
+
+/** A new, unpinned note beside whatever the draft is about. */
+export async function planOrdinary(reader: NoteReader, draft: Draft, ids: IdSource): Promise<Plan> {
+  const notes = await reader.scan()
+  const taken = new Set([...notes.map((note) => note.file), ...(reader.occupied?.() ?? [])])
+  return { ...planCreate(notes, { ...draft, pinned: undefined }, { superseded: [], taken, ids }), also: [] }
 }
 
 function planCreate(
@@ -103,23 +113,29 @@ function planPatch(notes: readonly ScannedNote[], { target, revision, draft, als
     const change = { file: note.file, bytes: revise(bytes, revision, note.file), baseHash: hash, base: bytes }
     const doubt = doubtAbout(note, revision, draft)
     if (doubt === null) return { kind: 'patch', change, noteId: note.id, also }
-    return { kind: 'blocked', change, noteId: note.id, reason: doubt }
+    return {
+      kind: 'blocked',
+      change,
+      noteId: note.id,
+      reason: doubt.message,
+      refusal: draft.author === 'agent' ? doubt : null,
+    }
   } catch (error) {
     if (!hasCode(error, 'NOTE_FORMAT_INVALID')) throw error
     const beside = planCreate(notes, draft, { superseded: [], taken, ids })
     const reason = `${note.file} has front matter that cannot be read, so it was not edited (${error.message}).`
-    return { kind: 'blocked', change: beside.change, noteId: null, reason }
+    return { kind: 'blocked', change: beside.change, noteId: null, reason, refusal: null }
   }
 }
 
 /** Why a new version needs a person, or null. A person's own new version never does. */
-function doubtAbout(note: Note, { body }: Revision, draft: Draft): string | null {
+function doubtAbout(note: Note, { body }: Revision, draft: Draft): Rejection | null {
   if (draft.author === 'person' || body === undefined) return null
   if (draft.author === 'extractor' && (note.updated ?? '') > draft.time)
-    return `"${note.name}" was changed after these words were said.`
-  const before = codePoints(note.body.trim())
-  if (before < LONG_BODY_CHARACTERS || codePoints(body) >= before * (1 - MAX_LOSS)) return null
-  return `The new text would drop most of the ${before} characters of "${note.name}".`
+    return undecided(`"${note.name}" was changed after these words were said.`)
+  const placeholder = findPlaceholder(body, note.body)
+  if (placeholder !== null) return placeholderFound(placeholder)
+  return losesTooMuch(note.body, body) ? tooMuchLost(note.name, codePoints(note.body.trim())) : null
 }
 
 /** What of the note changes; null when the draft says nothing new. */
@@ -195,12 +211,6 @@ export async function retire(
     }
   }
   return changes
-}
-
-/** The first few and the last ones. */
-export function boundEvidence(evidence: readonly Evidence[]): readonly Evidence[] {
-  if (evidence.length <= MAX_EVIDENCE_FIRST + MAX_EVIDENCE_LAST) return evidence
-  return [...evidence.slice(0, MAX_EVIDENCE_FIRST), ...evidence.slice(-MAX_EVIDENCE_LAST)]
 }
 
 function exact(text: string): string {

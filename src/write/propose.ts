@@ -8,13 +8,17 @@ import type { Plan } from './plan-write.ts'
 
 /** Proposes what `plan` would write. An `unchanged` plan has nothing to propose. */
 export function proposePlan(
-  dependencies: Pick<WriterDependencies, 'proposals'>,
+  dependencies: { readonly proposals: Pick<WriterDependencies['proposals'], 'put'> },
   layer: Layer,
   {
     plan,
     draft,
     reason,
-  }: { readonly plan: Exclude<Plan, { kind: 'unchanged' }>; readonly draft: Draft; readonly reason: string },
+  }: {
+    readonly plan: Exclude<Plan, { kind: 'unchanged' }>
+    readonly draft: Pick<Draft, 'evidence' | 'authorName'>
+    readonly reason: string
+  },
 ): Promise<Proposal> {
   return dependencies.proposals.put({
     layer: layer.key,

@@ -102,3 +102,71 @@ export function nameTaken(layer: string): Rejection {
     hint: 'Look at `similar`; forget or rename one of the two, then move again.',
   }
 }
+
+/** What only a person can decide; told as a refusal where it cannot wait as a proposal. */
+export function undecided(message: string): Rejection {
+  return { code: 'undecided', message, rule: null, hint: 'Nothing was changed; ask the person.' }
+}
+
+export function placeholderFound(placeholder: string): Rejection {
+  return {
+    code: 'placeholder',
+    message: `${JSON.stringify(placeholder)} stands for words that are not there; they would be lost.`,
+    rule: null,
+    hint: 'Replace only the words that change: an edit with `find` and `text` leaves everything else as it is.',
+  }
+}
+
+export function tooMuchLost(name: string, characters: number): Rejection {
+  return {
+    code: 'loss',
+    message: `The new text would drop most of the ${characters} characters of ${JSON.stringify(name)}.`,
+    rule: null,
+    hint: 'Say what goes with `remove`, or replace only the words that change.',
+  }
+}
+
+export function emptyFind(): Rejection {
+  return {
+    code: 'no-match',
+    message: '`find` is empty, so no entry is meant.',
+    rule: null,
+    hint: 'Copy a part of the entry, word for word, that stands nowhere else.',
+  }
+}
+
+export function emptyReplacement(): Rejection {
+  return {
+    code: 'empty',
+    message: 'There is no new text, so nothing was replaced.',
+    rule: null,
+    hint: 'Give `text`, or use `remove` to take the entry away.',
+  }
+}
+
+export function noMatch(isIn: string | null): Rejection {
+  return {
+    code: 'no-match',
+    message: `No entry${isIn === null ? '' : ` of ${JSON.stringify(isIn)}`} holds these words.`,
+    rule: null,
+    hint: 'The entries that are there now come with this answer; copy the words from one of them.',
+  }
+}
+
+export function severalMatches(count: number): Rejection {
+  return {
+    code: 'ambiguous',
+    message: `${count} places hold these words.`,
+    rule: null,
+    hint: 'Give more of the entry as `find`, or name its note with `in` (an id from this answer).',
+  }
+}
+
+export function notEditable(message: string): Rejection {
+  return {
+    code: 'not-editable',
+    message,
+    rule: null,
+    hint: 'The file has to be mended by hand first.',
+  }
+}

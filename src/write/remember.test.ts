@@ -446,7 +446,7 @@ describe('remember: what waits for a person [W11] [S13]', () => {
       supersedes: ['runbook'],
       evidence: author === 'extractor' ? [userEvidence('Step 61')] : undefined,
     })
-    expect(result.outcome).toBe('proposed')
+    expect(result.outcome).toBe(author === 'agent' ? 'rejected' : 'proposed')
     expect(await store.text(projectLayer, 'runbook.md')).toContain('Step 59')
     const byPerson = await store.writer.remember({ text: 'Short now.', name: 'runbook' })
     expect(byPerson.outcome).toBe('merged')

@@ -1,5 +1,6 @@
 /** The one write path (spec W1): admit, draft, find the layer, then commit, propose or refuse. Outcomes are values. */
 import {
+  type EntriesNow,
   type Layer,
   modeOf,
   type NoteSummary,
@@ -18,6 +19,7 @@ import { type Draft, draftOf } from './draft.ts'
 import { findHome, type Home } from './find-home.ts'
 import { closedLayer } from './layer-mode.ts'
 import { type Plan, planWrite } from './plan-write.ts'
+import { type Fitted, fitProfile } from './profile/fit-profile.ts'
 import { approveHint, proposePlan } from './propose.ts'
 import { readerOf } from './read-layer.ts'
 import { forgottenBefore, homeNewer } from './rejections.ts'
@@ -59,6 +61,7 @@ async function writeNow(write: Write): Promise<RememberResult> {
   const { dependencies, draft, home } = write
   try {
     const committed = await commit(dependencies, home.layer, draft, write.input.signal)
+    if (committed.state === 'refused') return full(write, committed)
     if (committed.state === 'undecided') return propose(write, committed.plan, committed.reason)
     const lagging = await updateSearchIndex(dependencies, changedLayers(committed.plan, home.layer))
     const { plan, change, notices } = committed
@@ -66,7 +69,7 @@ async function writeNow(write: Write): Promise<RememberResult> {
     return told({ ...write, notices: [...write.notices, ...question, ...notices, ...lagging] }, plan, change)
   } catch (error) {
     if (!hasCode(error, 'STORE_BUSY')) throw error
-    return propose(write, await planNow(write), 'Another process held the layer, so the text waits as a proposal.')
+    return proposeOnly(write, 'Another process held the layer, so the text waits as a proposal.')
   }
 }
 
@@ -87,12 +90,18 @@ async function questionOf({ dependencies, draft, home: { layer } }: Write, plan:
   return asked === null ? [] : [`It is a fact to verify. If it is the user's rule: keepsake review approve ${asked.id}`]
 }
 
-async function proposeOnly(write: Write): Promise<RememberResult> {
-  return propose(write, await planNow(write), `Writes to the ${write.home.layer.name} layer wait for review.`)
+async function proposeOnly(write: Write, why?: string): Promise<RememberResult> {
+  const fitted = await planNow(write)
+  if ('reason' in fitted) return full(write, fitted)
+  const reason = why ?? `Writes to the ${write.home.layer.name} layer wait for review.`
+  return propose(withNotices(write, fitted.notices), fitted.plan, reason)
 }
 
-async function preview(write: Write): Promise<RememberResult> {
-  const plan = await planNow(write)
+async function preview(given: Write): Promise<RememberResult> {
+  const fitted = await planNow(given)
+  if ('reason' in fitted) return full(given, fitted)
+  const { plan } = fitted
+  const write = withNotices(given, fitted.notices)
   const inReview = modeOf(write.home.layer, write.dependencies.config) === 'review'
   if (plan.kind === 'unchanged') return told(write, plan)
   if (plan.kind !== 'blocked' && !inReview) return told(write, plan)
@@ -100,12 +109,24 @@ async function preview(write: Write): Promise<RememberResult> {
   return { outcome: 'proposed', proposalId: '', reason, ...(await asides(write, null)) }
 }
 
+function withNotices(write: Write, notices: readonly string[]): Write {
+  return { ...write, notices: [...write.notices, ...notices] }
+}
+
+function full(
+  { draft }: Write,
+  { reason, present }: { readonly reason: Rejection; readonly present: EntriesNow | null },
+) {
+  return { ...rejected(reason, draft), ...present }
+}
+
 /** The plan on what can be read now, without the lock. */
-function planNow({ dependencies, draft, home }: Write): Promise<Plan> {
+async function planNow({ dependencies, draft, home }: Write): Promise<Fitted> {
   const reader = home.exists
     ? readerOf(dependencies.files, home.layer, dependencies)
     : { scan: async () => [], load: async () => null }
-  return planWrite(reader, draft, dependencies.ids)
+  const plan = await planWrite(reader, draft, dependencies.ids)
+  return fitProfile(reader, home.layer, { plan, draft }, dependencies)
 }
 
 async function propose(write: Write, plan: Plan, reason: string): Promise<RememberResult> {
@@ -140,7 +161,7 @@ async function asides({ dependencies, draft, home, notices }: Write, note: NoteS
   return { similar, masked: draft.masked, notices }
 }
 
-function rejected(reason: Rejection, draft?: Draft): RememberResult {
+function rejected(reason: Rejection, draft?: Draft): Extract<RememberResult, { outcome: 'rejected' }> {
   return { outcome: 'rejected', reason, similar: [], masked: draft?.masked ?? [], notices: draft?.notices ?? [] }
 }
 

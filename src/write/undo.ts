@@ -15,6 +15,7 @@ import { readNote } from '../store/notes/note-format.ts'
 import { updateIndexFile, updateSearchIndex } from './commit.ts'
 import type { WriteContext } from './dependencies.ts'
 import { tombstoneOf } from './forget.ts'
+import { holdLayers } from './hold-layers.ts'
 import { closedLayer } from './layer-mode.ts'
 import { homeNewer } from './rejections.ts'
 import { retryWhenChanged } from './retry-when-changed.ts'
@@ -32,8 +33,8 @@ export async function undo(
   const placed = await changeToUndo(dependencies, reference)
   const refusal = refusalOf(dependencies, placed)
   if (refusal !== null) return { outcome: 'rejected', change: placed.change, files: [], notices: [refusal] }
-  const layers = placed.parts.map(({ layer }) => layer).sort((one, other) => (one.key < other.key ? -1 : 1))
-  const done = await holdAll(dependencies, layers, options.signal, (locked) =>
+  const layers = placed.parts.map(({ layer }) => layer)
+  const done = await holdLayers(dependencies.files, layers, { signal: options.signal }, (locked) =>
     undoLocked(dependencies, { placed, locked, options }),
   )
   const { steps, notices } = done
@@ -242,20 +243,6 @@ function watchOf(watches: ReadonlyMap<string, Watch>, layer: Layer): Watch {
   const watch = watches.get(layer.key)
   if (watch) return watch
   throw new MemoryError('INTERNAL', `The layer ${layer.key} was not locked`)
-}
-
-/** Holds the locks of several layers, taken in the order given. */
-async function holdAll<Result>(
-  { files }: WriteContext,
-  layers: readonly Layer[],
-  signal: AbortSignal | undefined,
-  work: (locked: readonly LockedLayer[]) => Promise<Result>,
-): Promise<Result> {
-  const take = (held: readonly LockedLayer[]): Promise<Result> => {
-    const next = layers[held.length]
-    return next ? files.withLock(next, { signal }, (locked) => take([...held, locked])) : work(held)
-  }
-  return take([])
 }
 
 function changedSince(files: readonly string[]): MemoryError {

@@ -1,8 +1,17 @@
-import type { Command } from 'commander'
-import type { NoteType, WritableLayer } from '../../domain/index.ts'
+import { type Command, Option } from 'commander'
+import {
+  type Edit,
+  type EditResult,
+  type MoveTarget,
+  moveTargets,
+  type NoteType,
+  type RememberResult,
+  type WritableLayer,
+} from '../../domain/index.ts'
 import { MemoryError } from '../../errors.ts'
 import type { CliContext, GlobalOptions } from '../context.ts'
 import { exitCodeOf } from '../exit-codes.ts'
+import { editLines } from '../render/edits.ts'
 import { rememberLines } from '../render/notes.ts'
 import { layerOption, typeOption, withJson } from './options.ts'
 
@@ -14,62 +23,93 @@ interface Options extends GlobalOptions {
   readonly pin?: boolean
   readonly tag?: string[]
   readonly dryRun?: boolean
+  readonly replace?: string
+  readonly remove?: string
+  readonly in?: string
   readonly move?: string
+  readonly to?: MoveTarget
 }
 
 export function addRemember(program: Command, cli: CliContext): void {
   withJson(program.command('remember'))
-    .summary('keep one memory')
+    .summary('keep one memory, or change one')
     .description(
-      'Keep one memory as a Markdown note. Secrets are masked before anything is stored. "-" reads the text from standard input.',
+      'Keep one memory as a Markdown note, or change an entry that is kept. Secrets are masked before anything is stored. "-" reads the text from standard input.',
     )
     .argument('[text...]', 'the memory, in plain words')
     .addOption(typeOption())
     .option('--name <name>', 'short title; the same name makes a new version')
     .option('--description <line>', 'the line that the index shows')
     .addOption(layerOption())
-    .option('--pin', 'always show it whole at the start of a session')
+    .option('--pin', 'keep it in the profile: shown whole at the start of every session')
     .option('--tag <tag...>', 'tags')
-    .option('--move <note>', 'move an existing note to the layer given by --layer')
+    .option('--replace <words>', 'replace exactly these words of an entry by the text')
+    .option('--remove <words>', 'remove the entry that holds these words')
+    .option('--in <note>', 'the note in which --replace and --remove look')
+    .option('--move <note>', 'move a note to the place given by --to')
+    .addOption(new Option('--to <place>', 'profile (pin), note (unpin), global or project').choices([...moveTargets]))
     .option('--dry-run', 'judge it, change nothing')
     .addHelpText(
       'after',
-      '\nExamples:\n  keepsake remember "Use pnpm, not npm, in this repository"\n  keepsake remember --type user --layer global 我是后端工程师，回答请用中文\n  keepsake remember --move use-pnpm --layer global',
+      '\nExamples:\n  keepsake remember "Use pnpm, not npm, in this repository"\n  keepsake remember --type user --layer global 我是后端工程师，回答请用中文\n  keepsake remember --replace "on Fridays" "on Tuesdays"\n  keepsake remember --move use-pnpm --to profile',
     )
     .action(async (words: string[], _options: Options, command: Command) => {
       const options = command.optsWithGlobals<Options>()
-      const result =
-        options.move === undefined
-          ? await rememberText(words, options, cli)
-          : await move(words, options, options.move, cli)
-      cli.print(options, result, () => rememberLines(result, options.dryRun))
+      const edit = await editOf(words, options, cli)
+      const { result, lines } = edit ? await change(edit, options, cli) : await keep(words, options, cli)
+      cli.print(options, result, lines)
       cli.exit(exitCodeOf(result))
     })
 }
 
-async function rememberText(words: readonly string[], options: Options, cli: CliContext) {
-  const text = words.length === 1 && words[0] === '-' ? await cli.readInput() : words.join(' ')
-  if (text.trim() === '')
-    throw new MemoryError('INPUT_INVALID', 'There is no text to remember', {
-      hint: 'keepsake remember "the memory"',
-      data: { field: 'text' },
-    })
-  const memory = await cli.memory(options)
-  const { type, name, description, layer, pin, tag, dryRun } = options
-  return memory.remember({ text, type, name, description, layer, pin, tags: tag, dryRun, signal: cli.signal })
+interface Told {
+  readonly result: RememberResult | EditResult
+  readonly lines: () => string
 }
 
-async function move(words: readonly string[], options: Options, reference: string, cli: CliContext) {
-  if (words.length > 0)
-    throw new MemoryError('INPUT_INVALID', '--move takes no text', {
-      hint: 'keepsake remember --move NOTE --layer LAYER',
-      data: { field: 'text' },
-    })
-  if (!options.layer)
-    throw new MemoryError('INPUT_INVALID', '--move needs --layer', {
-      hint: 'keepsake remember --move NOTE --layer global',
-      data: { field: 'layer' },
-    })
+async function keep(words: readonly string[], options: Options, cli: CliContext): Promise<Told> {
+  const text = await textOf(words, cli)
+  if (text.trim() === '') throw wrong('text', 'There is no text to remember', 'keepsake remember "the memory"')
   const memory = await cli.memory(options)
-  return memory.move({ reference, layer: options.layer, signal: cli.signal })
+  const { type, name, description, layer, pin, tag, dryRun } = options
+  const result = await memory.remember({
+    text,
+    type,
+    name,
+    description,
+    layer,
+    pin,
+    tags: tag,
+    dryRun,
+    signal: cli.signal,
+  })
+  return { result, lines: () => rememberLines(result, dryRun) }
+}
+
+async function change(edit: Edit, options: Options, cli: CliContext): Promise<Told> {
+  const memory = await cli.memory(options)
+  const result = await memory.remember({ edits: [edit], dryRun: options.dryRun, signal: cli.signal })
+  return { result, lines: () => editLines(result, options.dryRun) }
+}
+
+/** Null when a new memory is meant. */
+async function editOf(words: readonly string[], options: Options, cli: CliContext): Promise<Edit | null> {
+  const { replace, remove, move, in: note } = options
+  if ([replace, remove, move].filter((each) => each !== undefined).length > 1)
+    throw wrong('action', 'Give one of --replace, --remove and --move', 'Several changes take several calls.')
+  if (replace !== undefined) return { action: 'replace', find: replace, text: await textOf(words, cli), in: note }
+  if (remove === undefined && move === undefined) return null
+  if (words.length > 0) throw wrong('text', '--remove and --move take no text', 'keepsake remember --remove "words"')
+  if (remove !== undefined) return { action: 'remove', find: remove, in: note }
+  const to = options.to ?? options.layer
+  if (!to) throw wrong('to', '--move needs --to', 'keepsake remember --move NOTE --to global')
+  return { action: 'move', in: move, to }
+}
+
+async function textOf(words: readonly string[], cli: CliContext): Promise<string> {
+  return words.length === 1 && words[0] === '-' ? cli.readInput() : words.join(' ')
+}
+
+function wrong(field: string, message: string, hint: string): MemoryError {
+  return new MemoryError('INPUT_INVALID', message, { hint, data: { field } })
 }

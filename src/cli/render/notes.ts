@@ -1,5 +1,6 @@
 /** Notes, hits and outcomes as lines for a person. Control characters never reach the terminal. */
 import {
+  type Entry,
   type ForgetResult,
   type NoteSummary,
   type ReadResult,
@@ -35,6 +36,7 @@ export function rememberLines(result: RememberResult, dryRun = false): string {
   const lines: string[] = []
   if (result.outcome === 'rejected') {
     lines.push(`Not kept (${result.reason.code}): ${result.reason.message}`, `  ${result.reason.hint}`)
+    lines.push(...entryLines(result.entries ?? [], result.omittedEntries ?? 0))
   } else if (result.outcome === 'proposed') {
     lines.push(`Waits for your yes (proposal ${result.proposalId}): ${result.reason}`)
   } else {
@@ -50,6 +52,16 @@ export function rememberLines(result: RememberResult, dryRun = false): string {
   if (result.similar.length > 0)
     lines.push('  near notes:', ...result.similar.slice(0, 5).map((note) => `    ${noteLine(note)}`))
   return printable(lines.join('\n'))
+}
+
+/** Entries that a refusal shows: those that match, or that are there. */
+export function entryLines(entries: readonly Entry[], omitted: number): string[] {
+  return [
+    ...entries.map(
+      ({ note, line, text }) => `  ${note.id} line ${line}: ${cutGraphemes(oneLine(text), LINE_GRAPHEMES)}`,
+    ),
+    ...(omitted > 0 ? [`  and ${omitted} more`] : []),
+  ]
 }
 
 export function recallLines(result: RecallResult): string {

@@ -1,53 +1,82 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { type Memory, noteTypes, notToSave, type RememberResult, typeGuide } from '../../domain/index.ts'
-import { escapeFenced, fence } from '../../guard/index.ts'
-import { oneLine } from '../../util/index.ts'
-import { answer, guarded, refusal, type ToolAnswer } from '../answer.ts'
+import {
+  type Edit,
+  editActions,
+  type Memory,
+  moveTargets,
+  noteTypes,
+  notToSave,
+  typeGuide,
+} from '../../domain/index.ts'
+import { guarded, refusal } from '../answer.ts'
+import { toldEdits } from './told-edits.ts'
 
 const types = noteTypes.map((type) => `${type}: ${typeGuide[type]}`).join('. ')
+
+/** More in one call is an import. */
+const MAX_EDITS = 50
+
+const fields = {
+  action: z.enum(editActions).optional().describe('Default add.'),
+  text: z
+    .string()
+    .optional()
+    .describe(
+      'add: one memory in plain words; for rules add **Why:** and **How to apply:** when known. replace: the new words.',
+    ),
+  find: z
+    .string()
+    .optional()
+    .describe('The entry to change: exact words of it that stand nowhere else. replace swaps just these words.'),
+  in: z.string().optional().describe('Note to look in (id or name).'),
+  to: z.enum(moveTargets).optional().describe('move: profile = shown whole at every start, note = not.'),
+  type: z.enum(noteTypes).optional(),
+  name: z.string().optional().describe('Short title. The same name replaces the earlier text.'),
+  description: z.string().optional().describe('One line that the index shows.'),
+  layer: z.enum(['global', 'project']).optional().describe('global = everywhere; default by content.'),
+  pin: z.boolean().optional().describe('Put it in the profile.'),
+}
+const one = z.object(fields)
+type Fields = z.infer<typeof one>
 
 export function addMemorySave(server: McpServer, memory: Memory, agent: () => string): void {
   server.registerTool(
     'memory_save',
     {
-      title: 'Save a memory',
-      description: `Keep one memory for later sessions: when the user asks to remember, corrects you with the right form, states a standing preference or decides something with a reason. ${types}. Do not save ${notToSave}. Search first; saving under the same name makes a new version.`,
+      title: 'Save or edit memories',
+      description: `Keep one memory for later sessions: when the user asks to remember, corrects you with the right form, states a standing preference or decides something with a reason. ${types}. Do not save ${notToSave}. Search first. To correct what is kept, replace, remove or move an entry instead of adding.`,
       inputSchema: z.object({
-        text: z
-          .string()
-          .describe('One memory in plain words; for rules add **Why:** and **How to apply:** when known.'),
-        type: z.enum(noteTypes).optional(),
-        name: z.string().optional().describe('Short title. The same name replaces the earlier text.'),
-        description: z.string().optional().describe('One line that the index shows.'),
-        layer: z.enum(['global', 'project']).optional().describe('global = everywhere; default by content.'),
+        ...fields,
+        edits: z
+          .array(z.record(z.string(), z.unknown()))
+          .max(MAX_EDITS)
+          .optional()
+          .describe('Several at once, all or none: objects with the fields of this tool.'),
       }),
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
-    (input) => guarded(async () => told(await memory.remember({ ...input, author: 'agent', agent: agent() }))),
+    ({ edits, ...single }) =>
+      guarded(async () => {
+        const wished: Edit[] = []
+        for (const [index, each] of (edits ?? [single]).entries()) {
+          const place = edits ? ` in edit ${index + 1}` : ''
+          const parsed = one.safeParse(each)
+          const edit = parsed.success ? editFrom(parsed.data) : `a field that is no such value${place}`
+          if (typeof edit === 'string') return refusal(`Nothing was changed: it needs ${edit}${place}.`)
+          wished.push(edit)
+        }
+        return toldEdits(await memory.remember({ edits: wished, author: 'agent', agent: agent() }))
+      }),
   )
 }
 
-function told(result: RememberResult): ToolAnswer {
-  const masked = result.masked.length > 0 ? `Masked before storing: ${result.masked.join(', ')}.` : ''
-  const near = result.similar
-    .slice(0, 5)
-    .map(({ name, id, description }) => `- ${oneLine(name)} (${id}): ${oneLine(description)}`)
-  const similar =
-    near.length > 0 ? `Near notes, in case one should be updated instead:\n${fence('facts', near.join('\n'))}` : ''
-  if (result.outcome === 'rejected')
-    return refusal(`Not saved (${result.reason.code}): ${result.reason.message}`, result.reason.hint, similar)
-  if (result.outcome === 'proposed')
-    return answer(`Waits for the user's yes: ${escapeFenced(result.reason)}`, masked, similar)
-  const { note } = result
-  const place = `${note.type}, ${note.layer}, ${note.id}`
-  const words = { written: 'Saved', merged: 'Saved as a new version', unchanged: 'Already known, nothing changed' }[
-    result.outcome
-  ]
-  return answer(
-    `${words}: ${escapeFenced(oneLine(note.name))} (${place}). Tell the user in one line.`,
-    ...result.notices.map(escapeFenced),
-    masked,
-    similar,
-  )
+/** The edit, or what is missing for it. What `find` must be is judged by the engine, which shows what is there. */
+function editFrom(given: Fields): Edit | string {
+  const { action = 'add', text, find, in: note, to, ...memory } = given
+  if (action === 'add') return text === undefined ? '`text`' : { action, text, ...memory }
+  if (action === 'replace') return { action, find: find ?? '', text: text ?? '', in: note }
+  if (find === undefined && note === undefined) return '`find` or `in`'
+  if (action === 'remove') return { action, find, in: note }
+  return to === undefined ? '`to`' : { action, find, in: note, to }
 }

@@ -21,8 +21,17 @@ export interface NotePatch {
   readonly set?: Partial<NewNoteFields>
   /** Keys to take out. */
   readonly remove?: readonly NoteFieldName[]
-  /** `replace`: the whole body. `append`: one more paragraph. Ends of line become those of the file. */
-  readonly body?: { readonly replace: string } | { readonly append: string }
+  /**
+   * `replace`: the whole body. `append`: one more paragraph. `splice`: a part of the body as it is read, by UTF-16 units;
+   * every other character stays. Ends of line become those of the file.
+   */
+  readonly body?: { readonly replace: string } | { readonly append: string } | { readonly splice: BodySplice }
+}
+
+export interface BodySplice {
+  readonly start: number
+  readonly end: number
+  readonly text: string
 }
 
 /**
@@ -76,7 +85,13 @@ const ALWAYS_WRITTEN: ReadonlySet<NoteFieldName> = new Set(['name', 'description
 
 function patchBody(document: NoteDocument, patch: NotePatch): string {
   if (patch.body === undefined) return document.body
+  if ('splice' in patch.body) return spliceInto(document, patch.body.splice)
   return 'replace' in patch.body ? replaceBody(document, patch.body.replace) : appendTo(document, patch.body.append)
+}
+
+function spliceInto({ body, eol }: NoteDocument, { start, end, text }: BodySplice): string {
+  const lead = body.length - bodyText(body).length
+  return body.slice(0, lead + start) + withEndsOfLine(text, eol) + body.slice(lead + end)
 }
 
 function replaceBody({ body, opening, eol }: NoteDocument, text: string): string {
@@ -93,8 +108,12 @@ function appendTo({ body, opening, eol }: NoteDocument, text: string): string {
 }
 
 function asLines(text: string, eol: string): string {
-  const lines = text.toWellFormed().replace(/\r\n|\n/g, eol)
+  const lines = withEndsOfLine(text, eol)
   return lines === '' || lines.endsWith(eol) ? lines : lines + eol
+}
+
+function withEndsOfLine(text: string, eol: string): string {
+  return text.toWellFormed().replace(/\r\n|\n/g, eol)
 }
 
 function assemble(document: NoteDocument, frontMatter: string, body: string): NoteDocument {
