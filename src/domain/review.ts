@@ -99,7 +99,7 @@ export interface ProposalView extends ProposalSummary {
   readonly changedSince: string
   /** Lines of both that are not shown. */
   readonly omittedLines: number
-  /** The proposed text of the note, masked; null for a removal. What `edit` begins with. */
+  /** The proposed text of the note, masked: what `edit` begins with. Null for a removal, and where it attacks. */
   readonly text: string | null
   readonly evidence: readonly Evidence[]
 }

@@ -25,6 +25,8 @@ export interface StatusReport {
   readonly notes: Readonly<Record<string, number>>
   readonly sessions: { readonly count: number | null; readonly messages: number | null }
   readonly proposals: number
+  /** When the one that waits longest was made (UTC ISO 8601), or null. */
+  readonly oldestProposal: string | null
   readonly conflicts: readonly string[]
   readonly queue: { readonly journalLines: number; readonly workerRunning: boolean }
   readonly checks: readonly Check[]

@@ -193,7 +193,7 @@ async function syncNotes(core: Core, layer: Layer): Promise<string | null> {
 
 /** Each session is captured in the place of its own folder. */
 function captureIn(core: Core, here: Place): (input: CaptureInput) => Promise<CaptureResult> {
-  const { options, stores, files, placeOptions, writerParts, toolWrites } = core
+  const { options, stores, placeOptions, writerParts, toolWrites } = core
   const placeOf = async (cwd: string | null) => {
     const there =
       cwd === null || cwd === options.cwd
@@ -207,7 +207,7 @@ function captureIn(core: Core, here: Place): (input: CaptureInput) => Promise<Ca
       // What others wrote down is no reason to leave out the user's own words.
       existing: async () => (await notes.scan()).flatMap(({ note, layer }) => (isShared(layer) ? [] : note)),
       takeBack: (session: string, hashes: ReadonlySet<string>) =>
-        takeBack(session, hashes, { files, notes, writer: there.writer }),
+        takeBack(session, hashes, { ...core, notes, writer: there.writer }),
       isNotePath: (path: string) => there.layers().some((layer) => isBelow(layer.directory, path)),
     }
   }

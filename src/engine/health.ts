@@ -23,6 +23,7 @@ import type { Tombstones } from '../store/tombstones.ts'
 import { attempt, broken, ok, warning } from './check.ts'
 import { checkHistory } from './check-history.ts'
 import { checkForgotten, checkLayers } from './check-layers.ts'
+import { checkProposals } from './check-proposals.ts'
 import type { Notes } from './notes.ts'
 import type { Place } from './place.ts'
 import type { Stores } from './stores.ts'
@@ -56,6 +57,7 @@ export async function reportHealth(
   const layers = await checkLayers(dependencies, depth)
   // Read last: looking may itself have set a damaged file aside, and that is told here.
   const failures = readFailures(home.directory, SHOWN_FAILURES)
+  const waiting = await checkProposals(dependencies.proposals, clock)
   const checks = [
     ...checkHome(home),
     ...checkProjects(home),
@@ -64,6 +66,7 @@ export async function reportHealth(
     ...databases.checks,
     ...layers.checks,
     ...checkHistory(dependencies.history, dependencies.loaded.config),
+    ...waiting.checks,
     ...checkFailures(failures, clock),
   ]
   const journal = attempt(() => readJournal(home.directory))
@@ -81,7 +84,8 @@ export async function reportHealth(
     },
     notes: layers.counts,
     sessions: databases.counts,
-    proposals: await dependencies.proposals.count(),
+    proposals: waiting.count,
+    oldestProposal: waiting.oldest,
     conflicts: filesIn(join(home.directory, homeFiles.conflicts)),
     queue: {
       journalLines: 'value' in journal ? journal.value.entries.length : 0,

@@ -66,7 +66,8 @@ export async function viewOf(proposal: Proposal, judged: Judged, tools: ViewTool
   const after = proposal.operation === 'move' ? before : proposal.proposed && redact(proposal.proposed).text
   const diff = asks(proposal) ? shownDiff(null, before) : shownDiff(before, after)
   const since = before === null ? none : shownDiff(before, now)
-  const text = after === null ? null : readNote(bytesOf(after) ?? new Uint8Array(), proposal).body.trim()
+  const bytes = bytesOf(after)
+  const safe = bytes && safeText(readNote(bytes, proposal).body.trim(), 'text')
   const places = layer ? [layer] : []
   return {
     ...(await summaryOf(proposal, judged, tools)),
@@ -74,7 +75,7 @@ export async function viewOf(proposal: Proposal, judged: Judged, tools: ViewTool
     diff: diff.text,
     changedSince: since.text,
     omittedLines: diff.omitted + since.omitted,
-    text,
+    text: safe && safe.blocked.length === 0 ? safe.text : null,
     evidence: proposal.evidence.map((each) => ({
       ...each,
       quote: each.quote === null ? null : safeText(each.quote, 'quote').text,
@@ -91,8 +92,21 @@ const none = { text: '', omitted: 0 }
 
 function shownDiff(before: string | null, after: string | null): { text: string; omitted: number } {
   const lines = unifiedDiff(bytesOf(before), bytesOf(after))
-  const { text } = safeText(lines.slice(0, MAX_DIFF_LINES).join('\n'), 'difference')
-  return { text, omitted: Math.max(0, lines.length - MAX_DIFF_LINES) }
+  return {
+    text: shownLines(lines.slice(0, MAX_DIFF_LINES)),
+    omitted: Math.max(0, lines.length - MAX_DIFF_LINES),
+  }
+}
+
+/** Only the lines that attack are hidden, where that is enough; words that attack together are hidden together. */
+function shownLines(lines: readonly string[]): string {
+  const whole = safeText(lines.join('\n'), 'difference')
+  if (whole.blocked.length === 0) return whole.text
+  const single = lines.map((line) => {
+    const { text, blocked } = safeText(line, 'line')
+    return blocked.length === 0 ? text : `${line.slice(0, 1)}${text}`
+  })
+  return safeText(single.join('\n'), 'difference').text
 }
 
 function bytesOf(text: string | null): Uint8Array | null {

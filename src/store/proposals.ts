@@ -50,7 +50,8 @@ export interface ProposalsOptions {
   readonly ids: IdSource
 }
 
-const KEPT_DAYS = 90
+/** Days that a proposal waits. */
+export const KEPT_DAYS = 90
 const DAY_MS = 86_400_000
 /** A proposal holds one note, before and after; anything larger is not ours. */
 const MAX_FILE_BYTES = 4_194_304

@@ -13,7 +13,7 @@ export function statusLines(report: StatusReport): string {
     ...(report.project.notice ? [`          ${report.project.notice}`] : []),
     `notes     ${notes.join(', ') || 'none'}`,
     `sessions  ${count === null ? 'not available' : `${count} with ${messages} messages`}`,
-    `proposals ${report.proposals}${report.proposals > 0 ? '  wait for your yes' : ''}`,
+    `proposals ${report.proposals}${report.oldestProposal ? `  wait for your yes, the oldest since ${report.oldestProposal.slice(0, 10)}: keepsake review` : ''}`,
     `queue     ${report.queue.journalLines} waiting, worker ${report.queue.workerRunning ? 'running' : 'idle'}`,
     ...report.conflicts.map((file) => `conflict  ${file}`),
     ...report.checks.map(

@@ -22,7 +22,13 @@ export function toldEdits(result: EditResult): ToolAnswer {
     )
   }
   if (result.outcome === 'proposed')
-    return answer(`Waits for the user's yes: ${escapeFenced(result.reason)}`, masked, profile, similar)
+    return answer(
+      `Waits for the user's yes: ${escapeFenced(result.reason)} Tell the user in one line; only they can approve.`,
+      ...result.notices.map(escapeFenced),
+      masked,
+      profile,
+      similar,
+    )
   const isChanged = result.outcome !== 'unchanged'
   return answer(
     ...result.entries.map(entrySentence),
