@@ -4,7 +4,10 @@
  */
 import { join } from 'node:path'
 import type { Layer, Note, Proposal } from '../domain/index.ts'
+import { MemoryError } from '../errors.ts'
+import { readNote } from '../store/notes/note-format.ts'
 import { voiceOf } from '../store/notes/voice.ts'
+import { sha256 } from '../util/index.ts'
 import type { WriteContext } from './dependencies.ts'
 import { maskedText } from './propose.ts'
 import { type LoadedNote, readerOf } from './read-layer.ts'
@@ -36,6 +39,27 @@ export async function askForRule(
     author,
     reason: 'An agent wrote it by itself, so it is a fact to verify. Is it your rule?',
   })
+}
+
+/**
+ * The question after an agent's own save, as sentences for whoever saved. The note is on disk and counts as written: a
+ * question that could not be kept is only said.
+ */
+export async function questionAfter(
+  context: WriteContext,
+  layer: Layer,
+  { file, bytes }: { readonly file: string; readonly bytes: Uint8Array },
+  author: string,
+): Promise<readonly string[]> {
+  const hash = sha256(bytes)
+  const note = readNote(bytes, { layer: layer.key, file, hash })
+  try {
+    const asked = await askForRule(context, layer, { note, bytes, hash }, author)
+    return asked === null ? [] : [`A fact to verify. If it is the user's rule: keepsake review approve ${asked.id}`]
+  } catch (error) {
+    if (!MemoryError.isInstance(error)) throw error
+    return ["A fact to verify; whether it is the user's rule could not be asked now."]
+  }
 }
 
 /** Bare files of one layer that a tool call of an agent wrote. Gives how many questions were asked. */

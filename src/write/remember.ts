@@ -8,11 +8,10 @@ import {
   type RememberInput,
   type RememberResult,
 } from '../domain/index.ts'
-import { hasCode, MemoryError, throwIfCancelled } from '../errors.ts'
+import { hasCode, throwIfCancelled } from '../errors.ts'
 import { readNote } from '../store/notes/note-format.ts'
 import { toSummary } from '../store/notes/summary.ts'
-import { sha256 } from '../util/index.ts'
-import { askForRule } from './ask-for-rule.ts'
+import { questionAfter } from './ask-for-rule.ts'
 import { commit, updateSearchIndex } from './commit.ts'
 import type { WriteContext } from './dependencies.ts'
 import { type Draft, draftOf } from './draft.ts'
@@ -65,29 +64,13 @@ async function writeNow(write: Write): Promise<RememberResult> {
     if (committed.state === 'undecided') return propose(write, committed.plan, committed.reason)
     const lagging = await updateSearchIndex(dependencies, changedLayers(committed.plan, home.layer))
     const { plan, change, notices } = committed
-    const question = await questionOf(write, plan)
+    const isAgents = draft.author === 'agent' && plan.kind !== 'unchanged'
+    const question = isAgents ? await questionAfter(dependencies, home.layer, plan.change, draft.authorName) : []
     return told({ ...write, notices: [...write.notices, ...question, ...notices, ...lagging] }, plan, change)
   } catch (error) {
     if (!hasCode(error, 'STORE_BUSY')) throw error
     return proposeOnly(write, 'Another process held the layer, so the text waits as a proposal.')
   }
-}
-
-/** What an agent saved by itself is a fact; where it could be a rule, the user is asked once. */
-async function questionOf({ dependencies, draft, home: { layer } }: Write, plan: Plan): Promise<readonly string[]> {
-  if (draft.author !== 'agent' || plan.kind === 'unchanged') return []
-  const { bytes, file } = plan.change
-  const hash = sha256(bytes)
-  const note = readNote(bytes, { layer: layer.key, file, hash })
-  const asked = await askForRule(dependencies, layer, { note, bytes, hash }, draft.authorName).catch(
-    (error: unknown) => {
-      // The note is on disk and counts as written; the question is lost, and that is said.
-      if (MemoryError.isInstance(error)) return 'unasked' as const
-      throw error
-    },
-  )
-  if (asked === 'unasked') return ['It is a fact to verify; whether it is your rule could not be asked now.']
-  return asked === null ? [] : [`It is a fact to verify. If it is the user's rule: keepsake review approve ${asked.id}`]
 }
 
 async function proposeOnly(write: Write, why?: string): Promise<RememberResult> {

@@ -300,7 +300,7 @@ describe('is it your rule? [I11] [W11]', () => {
       ['staging', 'The staging host is otter.', 'reference'],
       ['rebase', 'Prefer rebase.', 'feedback'],
     )
-    expect(saved).toContain('It is a fact to verify')
+    expect(saved).toContain('A fact to verify')
     const asked = await waiting()
     expect(asked.map(({ name, asks, author }) => [name, asks, author])).toEqual([
       ['rebase', 'rule', 'test'],

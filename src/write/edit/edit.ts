@@ -14,7 +14,9 @@ import {
   type RememberResult,
 } from '../../domain/index.ts'
 import { MemoryError, throwIfCancelled } from '../../errors.ts'
+import { questionAfter } from '../ask-for-rule.ts'
 import type { WriteContext } from '../dependencies.ts'
+import { authorNameOf } from '../draft.ts'
 import { entryOf } from '../entries-now.ts'
 import { lookUp } from '../lookup.ts'
 import { move } from '../move.ts'
@@ -45,7 +47,16 @@ export async function edit(context: WriteContext, input: EditInput): Promise<Edi
   const committed = await commitEdits(context, input, layers)
   if (committed.plan.kind === 'refused')
     return refused(committed.plan.reason, committed.plan.edit, committed.plan.present)
-  return done(committed.plan, committed.notices)
+  return done(committed.plan, [...committed.notices, ...(await questionsAfter(context, input, committed.plan))])
+}
+
+/** What an agent wrote by itself is a fact; where it could be a rule, the user is asked once (spec I11). */
+async function questionsAfter(context: WriteContext, input: EditInput, { changes }: Planned): Promise<string[]> {
+  if (input.author !== 'agent') return []
+  const questions: string[] = []
+  for (const { layer, file, bytes } of changes)
+    if (bytes !== null) questions.push(...(await questionAfter(context, layer, { file, bytes }, authorNameOf(input))))
+  return questions
 }
 
 type Planned = Extract<EditPlan, { kind: 'planned' }>
