@@ -11,7 +11,7 @@
  */
 import { agents } from './adapters/index.ts'
 import { homeDirectory, type LoadedConfig, loadConfig, type Surroundings, surroundings } from './config.ts'
-import type { Clock, IdSource, Memory } from './domain/index.ts'
+import type { Clock, IdSource, Memory, TranscriptReader } from './domain/index.ts'
 import {
   type BackupResult,
   createEngine,
@@ -33,6 +33,8 @@ export interface MemoryOptions {
   readonly config?: LoadedConfig
   readonly clock?: Clock
   readonly ids?: IdSource
+  /** Readers of transcripts beside those of the known agents, by agent name: for an agent of your own. */
+  readonly readers?: Readonly<Record<string, TranscriptReader>>
   /** Environment, user home and temporary folder. Default: those of this process. */
   readonly surroundings?: Surroundings
 }
@@ -51,7 +53,10 @@ export async function createMemory(options: MemoryOptions = {}): Promise<Memory>
     gitSearchPath: around.environment.PATH,
     clock,
     ids: options.ids ?? createIdSource(clock),
-    readers: Object.fromEntries(Object.entries(agents).map(([name, { reader }]) => [name, reader])),
+    readers: {
+      ...options.readers,
+      ...Object.fromEntries(Object.entries(agents).map(([name, { reader }]) => [name, reader])),
+    },
   })
 }
 

@@ -77,7 +77,8 @@ const allowed: Record<string, string[]> = {
   worker: [...below, ...engines, 'adapters', 'config', 'index', 'hooks'],
   // A hook enters the plain-file doors of the store itself (journal, failures, home): the engine would cost too much.
   hooks: [...below, ...engines, 'adapters', 'config', 'store'],
-  cli: [...below, ...engines, 'adapters', 'config', 'index', 'mcp', 'worker', 'hooks'],
+  measure: [...below, ...engines, 'adapters', 'config', 'index'],
+  cli: [...below, ...engines, 'adapters', 'config', 'index', 'measure', 'mcp', 'worker', 'hooks'],
   mcp: [...below, ...engines, 'adapters', 'config', 'index'],
   web: [...below, ...engines, 'adapters', 'config', 'index'],
   index: [...below, ...engines, 'adapters', 'config'],
@@ -104,7 +105,7 @@ describe('arrows', () => {
 
   it('other rooms enter by the door, or by the file that is the door of its folder', () => {
     const lifecycleDoors = ['write', 'recall', 'inject', 'refresh', 'share']
-    const doors = new Set(['util', 'domain', 'guard', ...lifecycleDoors, 'engine', 'adapters', 'mcp'])
+    const doors = new Set(['util', 'domain', 'guard', ...lifecycleDoors, 'engine', 'adapters', 'mcp', 'measure'])
     const sideways = imports.flatMap((edge) => {
       const target = internal(edge)
       if (!target || roomOf(edge.from) === roomOf(target) || !doors.has(roomOf(target))) return []

@@ -4,6 +4,7 @@ import { addBackup } from './commands/backup.ts'
 import { addCapture } from './commands/capture.ts'
 import { addConfig } from './commands/config.ts'
 import { addContext } from './commands/context.ts'
+import { addEval } from './commands/eval.ts'
 import { addForget } from './commands/forget.ts'
 import { addDoctor, addRefresh, addStatus } from './commands/health.ts'
 import { addDiff, addHistory, addUndo } from './commands/history.ts'
@@ -48,6 +49,7 @@ export function createProgram(cli: CliContext): Command {
     addInstall,
     addUninstall,
     addConfig,
+    addEval,
     addMcp,
   ]
   for (const add of adders) add(program, cli)

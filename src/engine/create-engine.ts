@@ -74,7 +74,7 @@ function methodsOf(core: Core, place: Place): Memory {
   return {
     remember: rememberIn(core, place),
     recall: async (input) => {
-      const stale = await prepare(core, layers(), input.in)
+      const stale = await prepare(core, place, input.in)
       const found = await (stale === null ? recall : core.recallByScan(stale)).recall(input)
       return { ...found, results: found.results.map((hit) => shownHit(hit, layers())) }
     },
@@ -103,7 +103,7 @@ function methodsOf(core: Core, place: Place): Memory {
       unavailable: () => stores.unavailable(),
       projectKey: place.projectKey,
       recall,
-      prepare: async () => void (await prepare(core, [], 'sessions')),
+      prepare: async () => void (await prepare(core, place, 'sessions')),
     }),
     history: createHistoryAccess({
       history: core.history,
@@ -163,17 +163,18 @@ function writing<Result>({ options, home }: Core, work: () => Promise<Result>): 
  * Brings into the index what a search needs. A failure is no reason to fail; gives why the index may not know what the
  * files say now, or null.
  */
-async function prepare(core: Core, layers: readonly Layer[], target: RecallInput['in']): Promise<string | null> {
+async function prepare(core: Core, place: Place, target: RecallInput['in']): Promise<string | null> {
   const { view, stores, onProblem } = core
   let stale: string | null = null
-  for (const layer of target === 'sessions' ? [] : layers) {
+  for (const layer of target === 'sessions' ? [] : place.layers()) {
     const failed = await syncNotes(core, layer)
     stale ??= failed
   }
   if (target === 'notes' || target === undefined) return stale
   try {
     const store = stores.sessions()
-    if (store) await view.sync.sessions(store)
+    // Only what this folder may see is searched, so only that must be up to date.
+    if (store) await view.sync.sessions(store, { projects: [place.projectKey()] })
   } catch (error) {
     onProblem(error, 'sessions')
   }

@@ -112,26 +112,26 @@ describe('BL-14: conversations of other projects', () => {
 })
 
 describe('recall in sessions', () => {
-  it('gives single messages, and the turn beside a match', async () => {
+  it('gives single messages, the answer before the question that matched', async () => {
     const { recall, conversation } = createRecallHarness()
     conversation('claude-code:a', shop, talk, { title: 'Rollback' })
     conversation('claude-code:b', shop, ['What about lunch?', 'At noon.'])
     const { results } = await recall.recall({ query: 'who owns the invoice service', in: 'sessions', explain: true })
     expect(results[0]).toMatchObject({
       kind: 'message',
-      id: 'claude-code:a:2',
+      id: 'claude-code:a:3',
       name: 'Rollback',
       type: null,
       layer: 'session',
       file: null,
-      description: 'user, message 3',
+      description: 'assistant, message 4',
       age: 'yesterday',
-      snippet: talk[2],
+      snippet: talk[3],
       weak: false,
       session: 'claude-code:a',
-      role: 'user',
+      role: 'assistant',
     })
-    expect(results[1]).toMatchObject({ id: 'claude-code:a:3', snippet: talk[3] })
+    expect(results[1]).toMatchObject({ id: 'claude-code:a:2', snippet: talk[2] })
     expect(results[0]!.explain!.final).toBe(results[0]!.score)
   })
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ageOf, type Layer, type RecallHit, type RecallInput, type RecallResult, STANDS } from '../domain/index.ts'
 import { throwIfCancelled } from '../errors.ts'
 import type { IndexedNoteRow, IndexQuery, SearchIndex } from '../store/search-index/search-index.ts'
+import { askedTime } from './asked-time.ts'
 import { judgeAsked } from './floor.ts'
 import { createQueryParser, type QueryParser } from './parse-query.ts'
 import type { Recall, RecallDependencies } from './recall.ts'
@@ -54,7 +55,8 @@ export function createRecall(dependencies: RecallDependencies): Recall {
       const layers = dependencies.layers()
       const parsed = parse(query)
       if (!store || isEmpty(parsed)) return { sessions: [], omitted: 0 }
-      const search = { query: parsed, layers, limit: bounded(limit) }
+      const asked = askedTime(query, dependencies.clock.now())
+      const search = { query: parsed, asked, layers, limit: bounded(limit) }
       const work = (index: SearchIndex) => searchSessionPassages(index, store, search)
       return (await withIndex(dependencies, layers, work, { store, project: projectOf(layers) })).value
     },
@@ -145,13 +147,15 @@ function messageHits({ dependencies, index, query, input }: Search, layers: read
   const store = dependencies.sessions?.() ?? null
   // Type and tag are properties of notes; a conversation has neither.
   if (!store || input.type !== undefined || input.tag !== undefined || input.layer === 'global') return NOTHING
+  const nowMs = dependencies.clock.now()
   return findMessages(index, store, {
     query,
+    asked: askedTime(input.query, nowMs),
     layers,
     limit: bounded(input.limit),
     snippetLength: SNIPPET_LENGTH,
     explain: input.explain ?? false,
-    nowMs: dependencies.clock.now(),
+    nowMs,
   })
 }
 

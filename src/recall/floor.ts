@@ -23,7 +23,7 @@ export type Judged = Pick<IndexHit<unknown>, 'coverage' | 'rarity' | 'matched'>
 function floorFor(query: IndexQuery, floor: Floor): number {
   const own = (terms: IndexQuery['words']) => terms.filter((term) => term.standsFor === undefined)
   const words = own(query.words).length + query.prefixes.length
-  const grams = own(query.grams).reduce((sum, term) => sum + term.weight, 0) / 2
+  const grams = own(query.grams).reduce((sum, term) => sum + term.weight * (term.emphasis ?? 1), 0) / 2
   return words + grams === 0 ? floor.words : (floor.words * words + floor.grams * grams) / (words + grams)
 }
 

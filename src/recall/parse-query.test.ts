@@ -37,8 +37,8 @@ describe('parseQuery', () => {
     ['camel case', 'getUserName', ['get', 'user', 'name', 'getusernam'].filter((word) => word !== 'get')],
     ['a natural question', 'Why did the deployment rollback not happen?', ['deploi', 'rollback', 'happen']],
     ['glued scripts', '用vitest写', ['vitest', '用', '写']],
-    ['a Chinese question', '帮我写单元测试', ['我写', '写单', '单元', '元测', '测试']],
-    ['a traditional question', '幫我寫單元測試', ['我写', '写单', '单元', '元测', '测试']],
+    ['a Chinese question', '帮我写单元测试', ['帮我', '我写', '写单', '单元', '元测', '测试']],
+    ['a traditional question', '幫我寫單元測試', ['帮我', '我写', '写单', '单元', '元测', '测试']],
     ['one character', '守', ['守']],
     ['a word that begins with a function character', '目的', ['目的', '目']],
     ['Japanese', '成語しりとり', ['成语', '语し', 'しり', 'りと', 'とり']],
@@ -181,7 +181,7 @@ describe('aliases', () => {
 
   it('stands for the word it replaces: the group is covered by any of them', () => {
     const { words, grams } = parse('容器')
-    expect(grams).toEqual([{ text: '容器', weight: 1, group: grams[0]?.group }])
+    expect(grams).toEqual([{ text: '容器', weight: 1, emphasis: 1, group: grams[0]?.group }])
     expect(words.map((term) => [term.group, term.standsFor])).toEqual([
       [grams[0]?.group, 1],
       [grams[0]?.group, 1],

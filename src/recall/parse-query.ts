@@ -20,7 +20,7 @@ import { englishStopWords } from './stop-words.ts'
 const MAX_QUERY_LENGTH = 8_000
 /** Distinct words, and grams, of a long question: the longest words are kept, because they are the rarest. */
 const MAX_WORDS = 24
-const MAX_GRAMS = 32
+const MAX_GRAMS = 64
 const MAX_PHRASES = 4
 const MAX_PREFIXES = 4
 /** A shorter beginning would match half of everything. */
@@ -52,7 +52,7 @@ export function parseQuery(text: string, options: ParseQueryOptions = {}): Index
     expansions.filter((term) => term.kind === kind).map(({ kind: _, ...term }) => term)
   return {
     words: [...longest([...draft.words.values()]), ...added('word')],
-    grams: [...[...draft.grams.values()].slice(0, MAX_GRAMS), ...added('gram')],
+    grams: [...mostAsking([...draft.grams.values()]), ...added('gram')],
     phrases: phrasesOf(folded),
     prefixes: [...draft.prefixes].slice(0, MAX_PREFIXES),
   }
@@ -76,9 +76,10 @@ function readPieces(folded: string): Draft {
     group++
     if (piece.kind === 'run') {
       draft.runs.push(piece.characters)
-      for (const { text, weight } of runGrams(piece.characters)) {
+      for (const { text, weight, emphasis } of runGrams(piece.characters)) {
         const known = draft.grams.get(text)
-        if (!known || known.weight < weight) draft.grams.set(text, { text, weight, group: known?.group ?? group++ })
+        if (!known || known.weight < weight)
+          draft.grams.set(text, { text, weight, emphasis, group: known?.group ?? group++ })
       }
       continue
     }
@@ -145,6 +146,18 @@ function longest<Term extends IndexTerm>(terms: readonly Term[]): Term[] {
   if (terms.length <= MAX_WORDS) return [...terms]
   const kept = new Set([...terms].sort((left, right) => right.text.length - left.text.length).slice(0, MAX_WORDS))
   return terms.filter((term) => kept.has(term))
+}
+
+/**
+ * Of a long question those that find rows before those that only order them, and its two ends before its middle: what
+ * is asked stands before or behind what is told. In the order of the question.
+ */
+function mostAsking<Term extends IndexTerm>(grams: readonly Term[]): Term[] {
+  if (grams.length <= MAX_GRAMS) return [...grams]
+  const asking = grams.filter((term) => term.emphasis !== 0)
+  const ends = [...asking.slice(0, MAX_GRAMS / 2), ...asking.slice(MAX_GRAMS / 2).slice(-MAX_GRAMS / 2)]
+  const kept = new Set([...ends, ...grams.filter((term) => term.emphasis === 0)].slice(0, MAX_GRAMS))
+  return grams.filter((term) => kept.has(term))
 }
 
 const quoted = /"([^"]{1,400})"|“([^“”]{1,400})”|「([^「」]{1,400})」|『([^『』]{1,400})』/gu

@@ -1,20 +1,33 @@
 /**
- * Messages and conversations in order. An answer often stands beside the words that were asked for, so a hit lends half
- * of its score to the turns next to it, and a conversation that holds many hits lifts each of them.
+ * Messages and conversations in order. An answer often stands beside the words that were asked for, so a hit lends part
+ * of its score to the turns around it, most to the answer of a question; a conversation that holds many hits lifts each
+ * of them; what was said at the time that the question names counts double.
  */
 import type { IndexHit, IndexQuery } from '../store/search-index/search-index.ts'
 import { compareUnits } from '../util/index.ts'
 import { scoreParts } from './factors.ts'
 
-const NEIGHBOUR_SHARE = 0.5
+/** What a hit lends to the turns one and two places away. */
+const NEIGHBOUR_SHARES = [0.3, 0.15] as const
+/** Lent to the next turn besides, when the hit asks something: its answer is what is looked for, so it comes first. */
+const ANSWER_SHARE = 0.8
 const SESSION_SHARE = 0.3
+const ASKED_TIME_FACTOR = 2
 
 type MessageReference = { readonly session: string; readonly ordinal: number }
+
+/** What the ranking must know of a message beside the words that matched. */
+export interface MessageFacts {
+  /** It ends with a question mark. */
+  readonly asks: boolean
+  readonly isAtAskedTime: boolean
+}
 
 export interface RankedMessage extends MessageReference {
   readonly score: number
   /** Score of its own words; 0 for a neighbour that holds none. */
   readonly own: number
+  readonly asks: boolean
   readonly coverage: number
   readonly rarity: number
   readonly matched: number
@@ -28,15 +41,20 @@ export interface RankedSession {
 }
 
 /** Sessions by the sum of their hits, each worth half of the one before it. */
-export function rankSessions(hits: readonly IndexHit<MessageReference>[], query: IndexQuery): RankedSession[] {
+export function rankSessions(
+  hits: readonly IndexHit<MessageReference>[],
+  query: IndexQuery,
+  factsOf: (message: MessageReference) => MessageFacts,
+): RankedSession[] {
   const bySession = new Map<string, RankedMessage[]>()
   for (const hit of hits) {
     const { session, ordinal } = hit.reference
-    const own = ownScore(hit, query)
+    const { asks, isAtAskedTime } = factsOf(hit.reference)
+    const own = ownScore(hit, query) * (isAtAskedTime ? ASKED_TIME_FACTOR : 1)
     const { coverage, rarity, matched } = hit
     const list = bySession.get(session) ?? []
     bySession.set(session, list)
-    list.push({ session, ordinal, score: own, own, coverage, rarity, matched })
+    list.push({ session, ordinal, score: own, own, asks, coverage, rarity, matched })
   }
   return [...bySession]
     .map(([session, list]) => {
@@ -53,9 +71,11 @@ export function rankMessages(sessions: readonly RankedSession[]): RankedMessage[
       const byOrdinal = new Map<number, RankedMessage>()
       for (const hit of session.hits) {
         lend(byOrdinal, hit, hit.own)
-        for (const ordinal of [hit.ordinal - 1, hit.ordinal + 1])
-          if (ordinal >= 0)
-            lend(byOrdinal, { ...hit, ordinal, own: 0, coverage: hit.coverage / 2 }, hit.own * NEIGHBOUR_SHARE)
+        for (const { distance, share } of loansOf(hit)) {
+          const ordinal = hit.ordinal + distance
+          const coverage = hit.coverage * Math.min(share, 0.5)
+          if (ordinal >= 0) lend(byOrdinal, { ...hit, ordinal, own: 0, asks: false, coverage }, hit.own * share)
+        }
       }
       return [...byOrdinal.values()].map((each) => ({ ...each, score: each.score + SESSION_SHARE * session.score }))
     })
@@ -63,6 +83,13 @@ export function rankMessages(sessions: readonly RankedSession[]): RankedMessage[
       (left, right) =>
         right.score - left.score || compareUnits(left.session, right.session) || left.ordinal - right.ordinal,
     )
+}
+
+function loansOf({ asks }: RankedMessage): { distance: number; share: number }[] {
+  return NEIGHBOUR_SHARES.flatMap((share, at) => [
+    { distance: -(at + 1), share },
+    { distance: at + 1, share: at === 0 && asks ? share + ANSWER_SHARE : share },
+  ])
 }
 
 function lend(byOrdinal: Map<number, RankedMessage>, message: RankedMessage, score: number): void {

@@ -76,25 +76,47 @@ describe('rankMessages', () => {
     rarity: 1,
     matched: 1,
   })
+  const plain = () => ({ asks: false, isAtAskedTime: false })
   const order = (...hits: IndexHit<{ session: string; ordinal: number }>[]) =>
-    rankMessages(rankSessions(hits, query)).map((each) => `${each.session}${each.ordinal}`)
+    rankMessages(rankSessions(hits, query, plain)).map((each) => `${each.session}${each.ordinal}`)
 
   it('the turn beside a hit comes after it and before a much weaker hit', () => {
-    expect(order(at('a', 5, 10), at('b', 3, 1))).toEqual(['a5', 'a4', 'a6', 'b3', 'b2', 'b4'])
+    expect(order(at('a', 5, 10), at('b', 3, 1)).slice(0, 6)).toEqual(['a5', 'a4', 'a6', 'a3', 'a7', 'b3'])
   })
 
   it('two hits with one turn between them lift that turn to their height, once', () => {
-    expect(order(at('a', 1, 10), at('a', 3, 10))).toEqual(['a1', 'a2', 'a3', 'a0', 'a4'])
+    expect(order(at('a', 1, 10), at('a', 3, 10)).slice(0, 3)).toEqual(['a1', 'a3', 'a2'])
   })
 
   it('a conversation of many hits lifts each of them', () => {
     const many = [1, 5, 9, 13].map((ordinal) => at('many', ordinal, 10))
     expect(order(at('one', 1, 10.5), ...many)[0]).toBe('many1')
-    expect(rankSessions([at('one', 1, 10.5), ...many], query).map(({ session }) => session)).toEqual(['many', 'one'])
+    expect(rankSessions([at('one', 1, 10.5), ...many], query, plain).map(({ session }) => session)).toEqual([
+      'many',
+      'one',
+    ])
   })
 
   it('there is no turn before the first', () => {
-    expect(order(at('a', 0, 10))).toEqual(['a0', 'a1'])
+    expect(order(at('a', 0, 10))).toEqual(['a0', 'a1', 'a2'])
+  })
+
+  it('the answer of a question that matched stands before it', () => {
+    const asks = ({ ordinal }: { ordinal: number }) => ({ asks: ordinal === 5, isAtAskedTime: false })
+    const sessions = rankSessions([at('a', 5, 10), at('a', 9, 8)], query, asks)
+    expect(
+      rankMessages(sessions)
+        .map(({ ordinal }) => ordinal)
+        .slice(0, 3),
+    ).toEqual([6, 5, 9])
+    expect(order(at('a', 5, 10), at('a', 9, 8)).slice(0, 2)).toEqual(['a5', 'a9'])
+  })
+
+  it('R5: what was said at the time that is asked for stands before words as good', () => {
+    const inMay = ({ session }: { session: string }) => ({ asks: false, isAtAskedTime: session === 'may' })
+    const hits = [at('june', 1, 10), at('may', 1, 6)]
+    expect(rankSessions(hits, query, inMay).map(({ session }) => session)).toEqual(['may', 'june'])
+    expect(rankSessions(hits, query, plain).map(({ session }) => session)).toEqual(['june', 'may'])
   })
 
   it('equal ones stand by session and place', () => {
@@ -109,9 +131,9 @@ describe('runGrams', () => {
     ['守', ['守 1']],
     ['我', []],
     ['守护', ['守护 1']],
-    ['我的猫', ['的猫 0.25', '猫 0.25']],
-    ['帮我写测试', ['我写 0.25', '写测 1', '测试 1']],
-    ['为什么失败', ['么失 0.25', '失败 1']],
+    ['我的猫', ['我的 0.25', '的猫 0.5', '猫 0.25']],
+    ['帮我写测试', ['帮我 0.25', '我写 0.5', '写测 1', '测试 1']],
+    ['为什么失败', ['为什 0.25', '什么 0.25', '么失 0.5', '失败 1']],
     ['是什么', []],
   ])('%s', (text, expected) => {
     expect(weights(text)).toEqual(expected)

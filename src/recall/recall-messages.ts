@@ -10,6 +10,7 @@ import {
 import { type IndexQuery, type SearchIndex, sessionScope } from '../store/search-index/search-index.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
 import { cutGraphemes, oneLine } from '../util/index.ts'
+import { type AskedTime, isAskedTime } from './asked-time.ts'
 import { judgeAsked } from './floor.ts'
 import { type RankedMessage, type RankedSession, rankMessages, rankSessions } from './rank-messages.ts'
 import { cutSnippet } from './snippet.ts'
@@ -24,6 +25,8 @@ const MAX_TITLE_GRAPHEMES = 80
 
 export interface MessageSearch {
   readonly query: IndexQuery
+  /** The time that the question names. */
+  readonly asked: AskedTime | null
   readonly layers: readonly Layer[]
   readonly limit: number
   readonly snippetLength: number
@@ -40,16 +43,27 @@ export function projectOf(layers: readonly Layer[]): string | null {
 function findSessions(
   index: SearchIndex,
   store: SessionStore,
-  { query, layers }: Pick<MessageSearch, 'query' | 'layers'>,
+  { query, layers, asked }: Pick<MessageSearch, 'query' | 'layers' | 'asked'>,
 ): (RankedSession & { readonly stored: Session })[] {
   const project = projectOf(layers)
   const hits = index.searchMessages(query, [sessionScope(project)], MAX_CANDIDATES)
   // Common words add up over a conversation, so a weak hit counts where any hit is more than noise.
   if (hits.every((hit) => judgeAsked(query, hit) === 'noise')) return []
-  return rankSessions(hits, query).flatMap((ranked) => {
+  return rankSessions(hits, query, factsFrom(store, asked)).flatMap((ranked) => {
     const stored = store.session(ranked.session)
     return stored && stored.project === project ? [{ ...ranked, stored }] : []
   })
+}
+
+/** Reads each message that matched once: the index has neither its time nor its last sign. */
+function factsFrom(store: SessionStore, asked: AskedTime | null): Parameters<typeof rankSessions>[2] {
+  return ({ session, ordinal }) => {
+    const message = store.message(session, ordinal)
+    return {
+      asks: message !== null && /[?？]\s*$/.test(message.content),
+      isAtAskedTime: message !== null && asked !== null && isAskedTime(asked, message.time),
+    }
+  }
 }
 
 export function findMessages(
@@ -110,7 +124,7 @@ function titleOf({ title, id }: Session): string {
 export function searchSessionPassages(
   index: SearchIndex,
   store: SessionStore,
-  search: Pick<MessageSearch, 'query' | 'layers' | 'limit'>,
+  search: Pick<MessageSearch, 'query' | 'layers' | 'limit' | 'asked'>,
 ): SessionSearchResult {
   const ranked = findSessions(index, store, search)
   let left = MAX_PASSAGES_LENGTH

@@ -37,8 +37,9 @@ function withMarks(text: string, cut: { start: number; end: number; isWhole: boo
 /** Where terms of the question stand, in order. Each word and character is folded alone, so places are those of `text`. */
 function placesOf(text: string, query: IndexQuery): Place[] {
   const words = new Set(query.words.map((term) => term.text))
-  const grams = new Set(query.grams.filter((term) => !isSingle(term.text)).map((term) => term.text))
-  const singles = new Set(query.grams.filter((term) => isSingle(term.text)).map((term) => term.text))
+  const asking = query.grams.filter((term) => term.emphasis !== 0).map((term) => term.text)
+  const grams = new Set(asking.filter((text) => !isSingle(text)))
+  const singles = new Set(asking.filter(isSingle))
   const places: Place[] = []
   // A long text repeats its words, and analysing one is what costs.
   const known = new Map<string, { term: string | undefined; holdsGrams: boolean }>()

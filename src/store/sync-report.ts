@@ -78,6 +78,8 @@ export interface SyncReport {
 }
 
 export interface SessionSyncOptions {
+  /** Only sessions of these projects (null = outside any project). Default: all. */
+  readonly projects?: readonly (string | null)[]
   readonly signal?: AbortSignal
   /** Stops after about this many messages; default 20,000. */
   readonly maxMessages?: number

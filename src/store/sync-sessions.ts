@@ -16,12 +16,12 @@ const DEFAULT_MAX_MESSAGES = 20_000
 export async function syncSessions(
   dependencies: Pick<SyncDependencies, 'index'>,
   store: SessionStore,
-  { signal, maxMessages = DEFAULT_MAX_MESSAGES }: SessionSyncOptions,
+  { signal, projects, maxMessages = DEFAULT_MAX_MESSAGES }: SessionSyncOptions,
 ): Promise<SessionSyncReport> {
   let [messages, sessions] = [0, 0]
   try {
     const index = dependencies.index()
-    for (const { session, stored } of sessionsOf(store)) {
+    for (const { session, stored } of sessionsOf(store, projects)) {
       const before = messages
       for (const batch of lagging(index, store, session, stored)) {
         if (signal?.aborted || messages >= maxMessages) return { messages, sessions, complete: false, failure: null }
@@ -39,9 +39,12 @@ export async function syncSessions(
 }
 
 /** Newest first: what a person asks about is most often recent. */
-function* sessionsOf(store: SessionStore): Generator<{ session: Session; stored: number }> {
+function* sessionsOf(
+  store: SessionStore,
+  projects: SessionSyncOptions['projects'],
+): Generator<{ session: Session; stored: number }> {
   for (let offset = 0; ; offset += PAGE_SESSIONS) {
-    const { sessions } = store.sessions({ limit: PAGE_SESSIONS, offset })
+    const { sessions } = store.sessions({ projects, limit: PAGE_SESSIONS, offset })
     const counts = store.messageCounts(sessions.map((session) => session.id))
     for (const session of sessions) yield { session, stored: counts.get(session.id) ?? 0 }
     if (sessions.length < PAGE_SESSIONS) return

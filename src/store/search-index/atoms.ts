@@ -7,9 +7,10 @@ import type { IndexQuery } from './search-index.ts'
 
 /** FTS5's cost grows with the commonest words, so only the rarest of a long query are scored. */
 export const MAX_WORD_ATOMS = 8
-export const MAX_GRAM_ATOMS = 16
+/** Kept of all kinds: a row's finds are one base-3 number (`sqlite-search.ts`), exact up to 33 digits. */
+export const MAX_KEPT_ATOMS = 32
 /** Atoms that are looked up at all: the index is asked for the frequency of each. */
-export const MAX_ATOMS = 48
+export const MAX_ATOMS = 96
 /** A phrase counts as much as this many words of its rarity. */
 const PHRASE_WEIGHT = 1.5
 

@@ -5,6 +5,7 @@ import {
   type Found,
   IN_BODY,
   IN_HEAD,
+  isFound,
   type Judgement,
   judge,
   NOWHERE,
@@ -58,5 +59,5 @@ export function judgeRow(
   statistics: ScopeStatistics,
 ): Judgement | null {
   const found = findAtoms(atoms, row)
-  return found.some((each) => each !== NOWHERE) ? judge(atoms, found, row.length, statistics) : null
+  return isFound(atoms, found) ? judge(atoms, found, row.length, statistics) : null
 }

@@ -4,7 +4,7 @@
  * from FTS5's own statistics: those still count deleted rows of contentless tables, so that an index which lived and
  * a rebuilt one would rank differently.
  */
-import { type Atom, MAX_GRAM_ATOMS, MAX_WORD_ATOMS } from './atoms.ts'
+import { type Atom, MAX_KEPT_ATOMS, MAX_WORD_ATOMS } from './atoms.ts'
 
 /** Where an atom was found in a row: nowhere, in the body only, in the head (name, description). */
 export const NOWHERE = 0
@@ -65,12 +65,14 @@ export function weighAtoms(atoms: readonly Atom[], frequencies: readonly number[
       .filter((atom) => kinds.includes(atom.kind) && atom.frequency > 0)
       .sort((left, right) => right.idf * right.weight - left.idf * left.weight)
       .slice(0, most)
-  const kept = new Set([
-    ...rarest(['word'], MAX_WORD_ATOMS),
-    ...rarest(['gram'], MAX_GRAM_ATOMS),
-    ...rarest(['phrase', 'prefix'], MAX_WORD_ATOMS),
-  ])
+  const spoken = [...rarest(['word'], MAX_WORD_ATOMS), ...rarest(['phrase', 'prefix'], MAX_WORD_ATOMS)]
+  const kept = new Set([...spoken, ...rarest(['gram'], MAX_KEPT_ATOMS - spoken.length)])
   return weighed.filter((atom) => atom.frequency === 0 || kept.has(atom))
+}
+
+/** Whether a row holds anything that was asked for, and not only what orders rows. */
+export function isFound(atoms: readonly WeighedAtom[], found: readonly Found[]): boolean {
+  return atoms.some((atom, at) => found[at] && atom.emphasis > 0)
 }
 
 /** Score of a row, without coverage. Falls as `length` grows, for the same `found`. */
@@ -100,7 +102,7 @@ export function judge(
 ): Judgement {
   const rarest = idfOf(statistics.rows, 1)
   let rarity = 0
-  for (const [at, atom] of atoms.entries()) if (found[at]) rarity = Math.max(rarity, atom.idf)
+  for (const [at, atom] of atoms.entries()) if (found[at] && atom.emphasis > 0) rarity = Math.max(rarity, atom.idf)
   const { coverage, matched } = coverageOf(atoms, found)
   return {
     score: scoreOf(atoms, found, length, statistics),

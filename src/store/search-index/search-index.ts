@@ -75,7 +75,10 @@ export interface IndexTerm {
   readonly group?: number
   /** For a term that stands in for its group (alias, joined form): which share of the group it covers, 0..1. */
   readonly standsFor?: number
-  /** How much its absence counts in coverage; 1 unless given. Names in the middle of a sentence count more. */
+  /**
+   * How much its absence counts in coverage; 1 unless given. Names in the middle of a sentence count more. A term with 0
+   * only orders rows that another term found: alone it finds nothing.
+   */
   readonly emphasis?: number
 }
 

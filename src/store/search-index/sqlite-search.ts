@@ -9,6 +9,7 @@ import {
   type Found,
   IN_BODY,
   IN_HEAD,
+  isFound,
   type Judgement,
   judge,
   NOWHERE,
@@ -79,7 +80,10 @@ function createLookUp(
   const rows = scopes.reduce((sum, scope) => sum + scope.rows, 0)
   if (atoms.length === 0 || rows < countAllRows(database, table.kind) * BROAD_SHARE)
     return (atom, columns) => match(`${inScopes} AND ${inColumns(columns, expressionOf(atom))}`)
-  const any = atoms.map(expressionOf).join(' OR ')
+  const any = atoms
+    .filter((atom) => atom.emphasis > 0)
+    .map(expressionOf)
+    .join(' OR ')
   const allowed = new Set(match(`${inScopes} AND ${inColumns(table.columns, any)}`))
   return (atom, columns) => match(inColumns(columns, expressionOf(atom))).filter((id) => allowed.has(id))
 }
@@ -160,7 +164,9 @@ function groupRows<Row>({ table, postings }: RankOptions<Row>): Group[] {
       groups.set(code, { found, ids: [id], bound: scoreOf(atoms, found, 0, statistics) })
     }
   }
-  return [...groups.values()].sort((left, right) => right.bound - left.bound)
+  return [...groups.values()]
+    .filter(({ found }) => isFound(atoms, found))
+    .sort((left, right) => right.bound - left.bound)
 }
 
 function decode(code: number, known: readonly { readonly at: number }[], size: number): Found[] {

@@ -1,0 +1,59 @@
+import { type Command, Option } from 'commander'
+import { evalRetrieval } from '../../measure/index.ts'
+import type { CliContext, GlobalOptions } from '../context.ts'
+import { retrievalLines } from '../render/retrieval.ts'
+import { wholeNumber, withJson } from './options.ts'
+
+interface Options extends GlobalOptions {
+  readonly unit: 'turn' | 'session'
+  /** True when given without a number: all conversations. */
+  readonly pooled?: number | true
+  readonly without: readonly string[]
+}
+
+export function addEval(program: Command, cli: CliContext): void {
+  const group = program
+    .command('eval')
+    .summary('measure recall on a data set')
+    .description('Measure on data that you name. Works in a temporary home; yours is not touched.')
+  withJson(group.command('retrieval'))
+    .summary('how well recall finds what it should')
+    .description(
+      'Put the conversations of a data set into a temporary home, ask its questions and score what recall returns: any@k, all@k, share@k, NDCG, MRR, per category. Files are JSON lines, plain or gzip: turns {c, s, t, ts, r, x}, questions {c, id, q, cat, gt, gs}.',
+    )
+    .argument('<turns>', 'file of conversations')
+    .argument('<questions>', 'file of questions with gold turns and sessions')
+    .addOption(new Option('--unit <unit>', 'what is looked for').choices(['turn', 'session']).default('turn'))
+    .option('--pooled [n]', 'so many conversations in one project; all without a number', wholeNumber(1, 1_000_000))
+    .option('--without <category...>', 'leave questions of these categories out', [])
+    .addOption(new Option('--embedder <name>', 'meaning beside words').choices(['none']).default('none'))
+    .addHelpText(
+      'after',
+      '\nExample:\n  keepsake eval retrieval turns.jsonl.gz questions.jsonl.gz --unit session --json',
+    )
+    .action(async (turnsFile: string, questionsFile: string, _options: Options, command: Command) => {
+      const options = command.optsWithGlobals<Options>()
+      const { unit, pooled, without } = options
+      const report = await evalRetrieval({
+        turnsFile,
+        questionsFile,
+        unit,
+        pooled: pooled === undefined ? null : pooled === true ? 0 : pooled,
+        without,
+        temporaryDirectory: cli.surroundings.temporaryDirectory,
+        signal: cli.signal,
+        onProgress: progress(cli),
+      })
+      cli.print(options, report, () => retrievalLines(report))
+    })
+}
+
+/** A line when a tenth more is done: runs take minutes. */
+function progress(cli: CliContext): (done: { groups: number; of: number }) => void {
+  let told = 0
+  return ({ groups, of }) => {
+    const tenths = Math.floor((groups * 10) / of)
+    if (tenths > told) cli.remark(`${groups} of ${of} projects`)
+    told = tenths
+  }
+}

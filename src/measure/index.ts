@@ -1,0 +1,1 @@
+export { type EvalRetrievalOptions, evalRetrieval, type RetrievalReport } from './eval-retrieval.ts'

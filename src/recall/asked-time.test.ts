@@ -1,0 +1,61 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { askedTime, isAskedTime } from './asked-time.ts'
+
+const nowMs = Date.parse('2026-11-30T09:00:00Z')
+const holds = (question: string, time: string) => {
+  const asked = askedTime(question, nowMs)
+  return asked !== null && isAskedTime(asked, time)
+}
+
+describe('askedTime [R5]', () => {
+  it.each([
+    ['What did we decide in May?', '2023-05-17T10:00:00Z', '2023-06-01T00:00:00Z'],
+    ['the release of March 2024', '2024-03-31T23:59:59Z', '2025-03-02T00:00:00Z'],
+    ['what happened on 2026-02-03', '2026-02-03T00:00:00Z', '2026-02-04T00:00:00Z'],
+    ['everything from 2026-02', '2026-02-28T12:00:00Z', '2026-03-01T00:00:00Z'],
+    ['which database did we use in 2022', '2022-12-31T00:00:00Z', '2023-01-01T00:00:00Z'],
+    ['the May trip of 2023', '2023-05-02T00:00:00Z', '2024-05-02T00:00:00Z'],
+    ['what broke yesterday', '2026-11-29T22:00:00Z', '2026-11-30T01:00:00Z'],
+    ['what did I do the day before yesterday', '2026-11-28T22:00:00Z', '2026-11-29T01:00:00Z'],
+    ['what did we do last week', '2026-11-20T10:00:00Z', '2026-10-20T10:00:00Z'],
+    ['3 weeks ago we talked about caching', '2026-11-09T10:00:00Z', '2026-11-29T10:00:00Z'],
+    ['我们五月决定了什么', '2023-05-17T10:00:00Z', '2023-06-01T00:00:00Z'],
+    ['2023年12月的发布', '2023-12-01T00:00:00Z', '2024-12-01T00:00:00Z'],
+    ['十一月说过什么', '2026-11-02T00:00:00Z', '2026-10-02T00:00:00Z'],
+    ['昨天修了什么', '2026-11-29T02:00:00Z', '2026-11-28T02:00:00Z'],
+    ['上周谈了什么', '2026-11-20T10:00:00Z', '2026-11-01T10:00:00Z'],
+    ['3天前', '2026-11-27T10:00:00Z', '2026-11-20T10:00:00Z'],
+    ['去年的计划', '2025-06-01T00:00:00Z', '2026-10-01T00:00:00Z'],
+  ])('%s', (question, inside, outside) => {
+    expect(holds(question, inside)).toBe(true)
+    expect(holds(question, outside)).toBe(false)
+  })
+
+  it.each([
+    'may I use tabs',
+    'march on with it',
+    'how many decisions',
+    'port 2024-alpha',
+    'what is the timeout',
+    '为什么失败',
+    '十个月饼',
+    '',
+  ])('%j names no time', (question) => {
+    expect(askedTime(question, nowMs)).toBeNull()
+  })
+
+  it('something undated is never what was asked for', () => {
+    const asked = askedTime('in May', nowMs)
+    expect(asked && [isAskedTime(asked, null), isAskedTime(asked, 'soon')]).toEqual([false, false])
+  })
+
+  it('never throws and gives whole ranges, for any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 60 }), fc.nat(3_000), (text, amount) => {
+        const asked = askedTime(`${text} ${amount} days ago ${amount}年${amount}月 ${text}`, nowMs)
+        return asked === null || asked.ranges.every(({ fromMs, toMs }) => fromMs < toMs)
+      }),
+    )
+  })
+})
