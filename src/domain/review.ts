@@ -119,6 +119,7 @@ export type ReviewRefusal =
   | 'layer-gone'
   | 'home-newer'
   | 'name-taken'
+  | 'profile-full'
   | 'busy'
   | 'store'
 

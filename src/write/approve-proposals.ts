@@ -182,7 +182,7 @@ async function approveMove(context: WriteContext, proposal: Proposal, options: R
     const target = context.everyLayer().find(({ key }) => key === proposal.layer)
     if (!target) return only(goneMeanwhile(proposal))
     const source = { layer: judged.from.layer, scanned: judged.scanned }
-    const { change, notices, clash } = await moveLayers(context, {
+    const { change, notices, clash, full } = await moveLayers(context, {
       source,
       target,
       signal: options.signal,
@@ -190,6 +190,7 @@ async function approveMove(context: WriteContext, proposal: Proposal, options: R
       approved: () => stillWaits(context, proposal),
     })
     if (clash) return only(refusedAs(proposal, { refusal: 'name-taken', why: 'Another note has its name there.' }))
+    if (full !== null) return only(refusedAs(proposal, { refusal: 'profile-full', why: full }))
     await context.proposals.remove(proposal.id)
     const lagging = await updateSearchIndex(context, [target, source.layer])
     return only({ ...doneAs(proposal, judged), undo: change }, [...notices, ...lagging])

@@ -13,6 +13,7 @@ import { isUsersWord } from './evidence.ts'
 import { closedLayer } from './layer-mode.ts'
 import { type Merged, mergeProposal } from './merge-proposal.ts'
 import type { FileChange } from './plan-write.ts'
+import { overflowOf, profileFull } from './profile/profile-room.ts'
 import { type LoadedNote, type ReadNote, textKeyOf } from './read-layer.ts'
 import type { FindLayer, ReviewedLayer } from './reviewed-layers.ts'
 import { revise } from './revise.ts'
@@ -42,10 +43,19 @@ export async function judgeProposal(context: WriteContext, proposal: Proposal, f
   if (closed) return refused(closed.code === 'layer-off' ? 'layer-off' : 'layer-read-only', closed.message)
   const judges = { create: judgeCreate, patch: judgePatch, remove: judgeRemove, move: judgeMove }
   try {
-    return await judges[proposal.operation](context, { proposal, reviewed, find })
+    const judged = await judges[proposal.operation](context, { proposal, reviewed, find })
+    return (await withoutRoom(context, reviewed, judged)) ?? judged
   } catch (error) {
     return refusalOf(error)
   }
+}
+
+/** A yes does not make the profile larger than it may be (spec W3). */
+async function withoutRoom({ config, isToolWritten }: WriteContext, reviewed: ReviewedLayer, judged: Judged) {
+  if (!('act' in judged) || judged.act !== 'write') return null
+  const reader = { scan: async () => reviewed.notes(), load: reviewed.load }
+  const found = await overflowOf(reader, reviewed.layer, judged.change, config)
+  return found && refused('profile-full', profileFull(found.full, found, isToolWritten).reason.message)
 }
 
 /** What stands in the way of this one and not of the others; anything else is thrown on. */

@@ -23,7 +23,7 @@ import { updateIndexFile, updateSearchIndex } from './commit.ts'
 import type { WriteContext } from './dependencies.ts'
 import { closedLayer } from './layer-mode.ts'
 import { type Looked, lookUp, type PlacedNote } from './lookup.ts'
-import { overfull, pinnedNotes, profileFull, usageOf } from './profile/profile-room.ts'
+import { overflowOf, profileFull } from './profile/profile-room.ts'
 import { approveHint, proposeFile } from './propose.ts'
 import { type LoadedNote, type NoteReader, readerOf } from './read-layer.ts'
 import { homeNewer, nameTaken } from './rejections.ts'
@@ -100,7 +100,8 @@ export async function moveLayers(dependencies: WriteContext, move: Move) {
       return moveLocked(dependencies, { ...move, from, to })
     }),
   )
-  return { ...moved, clash: moved.plan.kind === 'clash' }
+  const { plan } = moved
+  return { ...moved, clash: plan.kind === 'clash', full: plan.kind === 'full' ? plan.reason.message : null }
 }
 
 async function moveNow(dependencies: WriteContext, move: Move): Promise<RememberResult> {
@@ -150,12 +151,8 @@ async function fitMove(
   toReader: NoteReader,
 ): Promise<MovePlan> {
   if (plan.kind !== 'move' || plan.atTarget || !plan.loaded.note.pinned) return plan
-  const { config, isToolWritten } = dependencies
-  const pinned = await pinnedNotes(toReader, target)
-  const usage = usageOf(pinned, [target], config)
-  const note = readNote(plan.bytes, { layer: target.key, file: plan.file })
-  const full = overfull(usage, usageOf([...pinned, { note, bytes: plan.bytes, layer: target }], [target], config))
-  return full.length === 0 ? plan : { kind: 'full', ...profileFull(full, { pinned, usage }, isToolWritten) }
+  const found = await overflowOf(toReader, target, plan, dependencies.config)
+  return found === null ? plan : { kind: 'full', ...profileFull(found.full, found, dependencies.isToolWritten) }
 }
 
 /** Two commits, one in each history, that share a change and are taken back together. */

@@ -11,11 +11,10 @@ import {
   type Rejection,
   type WriteAuthor,
 } from '../../domain/index.ts'
-import { readNote } from '../../store/notes/note-format.ts'
 import type { Draft } from '../draft.ts'
 import { type Plan, planOrdinary, planWrite } from '../plan-write.ts'
 import type { NoteReader } from '../read-layer.ts'
-import { overfull, pinnedNotes, profileFull, usageOf } from './profile-room.ts'
+import { overflowOf, profileFull } from './profile-room.ts'
 
 export type Fitted =
   | { readonly plan: Plan; readonly notices: readonly string[] }
@@ -50,13 +49,6 @@ export async function fitProfile(
 
 async function overflow(reader: NoteReader, layer: Layer, plan: Plan, { config }: FitOptions) {
   if (plan.kind === 'unchanged') return null
-  const { file, bytes } = plan.change
-  const next = { note: readNote(bytes, { layer: layer.key, file }), bytes, layer }
-  if (!next.note.pinned) return null
-  const pinned = await pinnedNotes(reader, layer)
-  const gone = new Set(plan.kind === 'blocked' ? [] : plan.also.map((change) => change.file))
-  const rest = pinned.filter(({ note }) => note.file !== file && !gone.has(note.file))
-  const usage = usageOf(pinned, [layer], config)
-  const full = overfull(usage, usageOf([...rest, next], [layer], config))
-  return full.length > 0 ? { full, pinned, usage } : null
+  const gone = new Set(plan.kind === 'blocked' ? [] : plan.also.map(({ file }) => file))
+  return overflowOf(reader, layer, { ...plan.change, gone }, config)
 }

@@ -15,6 +15,7 @@ import {
   type Rejection,
   type WritableLayer,
 } from '../../domain/index.ts'
+import { readNote } from '../../store/notes/note-format.ts'
 import { wholeEntry } from '../edit/entries.ts'
 import { boundEntries, entryOf, type PlacedBody } from '../entries-now.ts'
 import { isUsersWord } from '../evidence.ts'
@@ -49,6 +50,23 @@ export function overfull(before: readonly ProfileUsage[], after: readonly Profil
     const was = before.find((each) => each.store === store && each.layer === layer)
     return chars > maxChars && chars > (was?.chars ?? 0)
   })
+}
+
+/** What one new version of a file would make of the profile of its layer; null when there is room. */
+export async function overflowOf(
+  reader: NoteReader,
+  layer: Layer,
+  next: { readonly file: string; readonly bytes: Uint8Array; readonly gone?: ReadonlySet<string> },
+  config: Config,
+) {
+  const { file, bytes, gone = new Set<string>() } = next
+  const note = readNote(bytes, { layer: layer.key, file })
+  if (!note.pinned) return null
+  const pinned = await pinnedNotes(reader, layer)
+  const rest = pinned.filter((each) => each.note.file !== file && !gone.has(each.note.file))
+  const usage = usageOf(pinned, [layer], config)
+  const full = overfull(usage, usageOf([...rest, { note, bytes, layer }], [layer], config))
+  return full.length > 0 ? { full, pinned, usage } : null
 }
 
 /** Why a write that fills a store too much is refused, with the entries that could make room. */

@@ -281,6 +281,18 @@ describe('a full profile [W3]', () => {
     expect(pinned).toMatchObject({ outcome: 'rejected', reason: { code: 'profile-full' } })
   })
 
+  it('a yes in review does not make it larger than it may be', async () => {
+    const { store } = stage(home)
+    const { config } = store.dependencies
+    const review = store.with({ config: { ...config, modes: { ...config.modes, global: 'review' } } })
+    await review.remember({ text: `More ${'m'.repeat(80)}`, type: 'user', layer: 'global', pin: true })
+    await store.writer.remember({ text: `Mine ${'p'.repeat(60)}`, type: 'user', layer: 'global', pin: true })
+    const waiting = await store.waiting()
+    const { decided } = await store.writer.review.approve(waiting, {})
+    expect(decided).toMatchObject([{ outcome: 'refused', refusal: 'profile-full' }])
+    expect(await store.waiting()).toHaveLength(1)
+  })
+
   it('that files made too large by hand may shrink and stay, never grow', async () => {
     const { writer, store } = await full()
     const text = `---\nname: hand\ntype: user\npinned: true\n---\n\n${'x'.repeat(300)} end\n`
