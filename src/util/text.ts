@@ -53,9 +53,11 @@ function unitsWithin(text: string, maxBytes: number): number {
 /** The longest prefix of at most `maxCharacters` code points that ends on a grapheme. */
 export function cutCodePoints(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text
+  const beginning = text.slice(0, maxCharacters * 2 + 64)
+  if (SINGLE_UNITS.test(beginning)) return text.slice(0, maxCharacters)
   let used = 0
   let end = 0
-  for (const segment of graphemes(text.slice(0, maxCharacters * 2 + 64))) {
+  for (const segment of graphemes(beginning)) {
     used += codePoints(segment)
     if (used > maxCharacters) break
     end += segment.length

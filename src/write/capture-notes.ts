@@ -37,21 +37,33 @@ export function hasNewWords(turn: MaskedTurn): boolean {
   return turn.messages.some((message) => isNewWord(turn, message))
 }
 
+/** The words of a turn as extraction sees them: each message is made ready once, however long it stays in sight. */
+export function wordsOf(turn: MaskedTurn): readonly ContextMessage[] {
+  return turn.messages.map(readied)
+}
+
+export interface Seen {
+  readonly context: readonly ContextMessage[]
+  /** Those of the turn. */
+  readonly words: readonly ContextMessage[]
+}
+
 export function provenNotes(
   { dependencies }: CaptureRun,
   turn: MaskedTurn,
-  seen: { readonly context: readonly ContextMessage[]; readonly existing: readonly ExistingNote[] },
+  { context, words, existing }: Seen & { readonly existing: readonly ExistingNote[] },
 ): ProvenNote[] {
-  const all: readonly ContextMessage[] = [...seen.context, ...turn.messages]
+  const all = [...context, ...words]
   const extract = dependencies.extract ?? extractNotes
   const notes = extract({
     messages: all.map(forExtraction),
-    existing: seen.existing,
+    from: context.length,
+    existing,
     date: all.find((message) => message.writtenTime !== null)?.writtenTime ?? null,
   })
   return notes.flatMap((note) => {
     const [proof] = note.evidence
-    const proving = proof === undefined || proof < seen.context.length ? undefined : all[proof]
+    const proving = proof === undefined || proof < context.length ? undefined : all[proof]
     if (!proving || !isNewWord(turn, proving)) return []
     const messages = note.evidence.flatMap((index) => all[index] ?? [])
     return [
@@ -61,11 +73,9 @@ export function provenNotes(
 }
 
 /** Hashes of earlier messages that new words of the user take back ("forget that", 别记这个). */
-export function takenBackIn(turn: MaskedTurn, context: readonly ContextMessage[]): ReadonlySet<string> {
-  const all: readonly ContextMessage[] = [...context, ...turn.messages]
-  const before = new Set(takenBackMessages(context.map(forExtraction)))
-  const fresh = takenBackMessages(all.map(forExtraction)).filter((index) => !before.has(index))
-  return new Set(fresh.flatMap((index) => (index < context.length ? (all[index]?.hash ?? []) : [])))
+export function takenBackIn({ context, words }: Seen): ReadonlySet<string> {
+  const taken = takenBackMessages([...context, ...words].map(forExtraction), context.length)
+  return new Set(taken.flatMap((index) => context[index]?.hash ?? []))
 }
 
 /** Earlier messages of the session: held from this run, else from the store; never those of the turn itself. */
@@ -81,8 +91,8 @@ export function contextOf(run: CaptureRun, { session, messages }: MaskedTurn): r
   return stored.filter((message) => !inTurn.has(message.id)).map((message) => fromStore(message, run.input.agent))
 }
 
-export function keepContext(run: CaptureRun, turn: MaskedTurn, context: readonly ContextMessage[]): void {
-  run.context.set(turn.session, [...context, ...turn.messages].slice(-CONTEXT_MESSAGES))
+export function keepContext(run: CaptureRun, session: string, { context, words }: Seen): void {
+  run.context.set(session, [...context, ...words].slice(-CONTEXT_MESSAGES))
 }
 
 function isNewWord(turn: MaskedTurn, message: ContextMessage): boolean {
@@ -92,18 +102,19 @@ function isNewWord(turn: MaskedTurn, message: ContextMessage): boolean {
 /** Ids that we computed are hashes; only ids of the agent go into evidence. */
 function fromStore(message: Message, agent: string): ContextMessage {
   const id = message.id.startsWith(`${agent}:`) ? message.id.slice(agent.length + 1) : message.id
-  return { ...message, nativeId: /^[0-9a-f]{64}$/.test(id) ? null : id, writtenTime: message.time }
+  return readied({ ...message, nativeId: /^[0-9a-f]{64}$/.test(id) ? null : id, writtenTime: message.time })
 }
 
-function forExtraction(message: ContextMessage, index: number): ExtractMessage {
+/** Without our own blocks; what a tool said may be a megabyte, of which only the beginning is ever looked at. */
+function readied(message: ContextMessage): ContextMessage {
+  const { id, role, toolName, time, hash, nativeId, writtenTime } = message
   const words = spokenWords(message.content)
-  return {
-    index,
-    role: message.role,
-    content: message.role === 'tool' ? firstLineOf(words) : words,
-    toolName: message.toolName,
-    time: message.writtenTime,
-  }
+  const content = role === 'tool' ? firstLineOf(words) : words
+  return { id, role, content, toolName, time, hash, nativeId, writtenTime }
+}
+
+function forExtraction({ role, content, toolName, writtenTime }: ContextMessage, index: number): ExtractMessage {
+  return { index, role, content, toolName, time: writtenTime }
 }
 
 function firstLineOf(words: string): string {

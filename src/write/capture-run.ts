@@ -52,7 +52,7 @@ export interface CaptureDependencies {
   readonly headOf?: (file: string) => Promise<TranscriptHead>
 }
 
-/** What the extractor needs of a message, from this read or from the store. */
+/** What the extractor needs of a message, from this read or from the store; of a tool's answer only the beginning. */
 export type ContextMessage = Pick<
   MaskedMessage,
   'id' | 'role' | 'content' | 'toolName' | 'time' | 'hash' | 'nativeId' | 'writtenTime'

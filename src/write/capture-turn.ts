@@ -15,6 +15,7 @@ import {
   type ProvenNote,
   provenNotes,
   takenBackIn,
+  wordsOf,
 } from './capture-notes.ts'
 import { type CaptureRun, countOutcome, countSkipped, type KnownPlace, type SessionPlace } from './capture-run.ts'
 import { utcSeconds } from './evidence.ts'
@@ -30,14 +31,14 @@ export async function captureTurn(run: CaptureRun, batch: TranscriptBatch): Prom
   const place = await placeFor(run, batch.cwd)
   const writes = batch.memoryWrites.filter(({ path }) => path === null || place.place.isNotePath(path))
   await recordToolWrites(run, turn.session, writes)
-  const context = contextOf(run, turn)
-  if (hasNewWords(turn)) await takeBack(run, place, turn, takenBackIn(turn, context))
+  const seen = { context: contextOf(run, turn), words: wordsOf(turn) }
+  if (hasNewWords(turn)) await takeBack(run, place, turn, takenBackIn(seen))
   if (writes.length === 0 && hasNewWords(turn)) {
     const existing = await existingIn(place)
-    for (const note of provenNotes(run, turn, { context, existing })) await rememberExtracted(run, place, note)
+    for (const note of provenNotes(run, turn, { ...seen, existing })) await rememberExtracted(run, place, note)
   }
   storeTurn(run, { batch, turn, place: place.place })
-  keepContext(run, turn, context)
+  keepContext(run, turn.session, seen)
   if (turn.messages.length > 0) run.tally.sessions.add(turn.session)
 }
 

@@ -336,3 +336,26 @@ describe('any input', () => {
     expect(extractNotes(conversation('Always use tabs. '.repeat(500)))).toEqual([])
   })
 })
+
+describe('messages that were judged earlier', () => {
+  const earlier = ['user: Please always answer in Chinese.', 'user: ok', 'user: thanks']
+  const later = ['user: Please always use tabs in Go files.']
+
+  it.each([
+    ['no notes are taken from them', earlier],
+    [
+      'however many notes they held',
+      Array.from({ length: 40 }, (_, index) => `user: Always run check ${index} first.`),
+    ],
+  ])('%s', (_, before) => {
+    const input = dialogue([...before, ...later])
+    const notes = extractNotes({ ...input, from: before.length })
+    expect(notes.map(({ evidence }) => evidence[0])).toEqual([before.length])
+  })
+
+  it('a later message takes back the one before it, however long ago that was judged', () => {
+    const { messages } = dialogue([...earlier, 'user: forget that'])
+    expect(takenBackMessages(messages, earlier.length)).toEqual([earlier.length - 1, earlier.length])
+    expect(takenBackMessages(messages, messages.length)).toEqual([])
+  })
+})

@@ -25,9 +25,14 @@ export function extractNotes(input: ExtractInput): ExtractedNote[] {
   const silenced = new Set<string>()
   let notes: ExtractedNote[] = []
   let previous: number | null = null
-  for (const message of input.messages) {
+  for (const [place, message] of input.messages.entries()) {
     if (message.role !== 'user') continue
     const text = cleanMessage(message.content)
+    if (place < (input.from ?? 0)) {
+      vetoesOf(text, silenced)
+      if (text !== '') previous = message.index
+      continue
+    }
     const back = takesBack(text)
     if (back !== null && previous !== null) notes = notes.filter((note) => note.evidence[0] !== previous)
     if (back !== 'all')
@@ -37,14 +42,14 @@ export function extractNotes(input: ExtractInput): ExtractedNote[] {
   return withDistinctNames(notes.slice(0, MAX_NOTES), input.existing)
 }
 
-/** Indexes of the user messages that a later one takes back ("forget that", 别记). */
-export function takenBackMessages(messages: readonly ExtractMessage[]): number[] {
+/** Indexes of the user messages that a later one, at place `from` or behind, takes back ("forget that", 别记). */
+export function takenBackMessages(messages: readonly ExtractMessage[], from = 0): number[] {
   const taken = new Set<number>()
   let previous: number | null = null
-  for (const message of messages) {
+  for (const [place, message] of messages.entries()) {
     if (message.role !== 'user') continue
     const text = cleanMessage(message.content)
-    const back = takesBack(text)
+    const back = place < from ? null : takesBack(text)
     if (back !== null && previous !== null) taken.add(previous)
     if (back === 'all') taken.add(message.index)
     if (text !== '') previous = message.index
@@ -61,9 +66,7 @@ interface Conversation {
 
 function notesOfMessage(message: ExtractMessage, text: string, conversation: Conversation): ExtractedNote[] {
   const { input, silenced } = conversation
-  const met = allVetoes.filter((veto) => veto.scope === 'message' && veto.pattern.test(text))
-  for (const veto of met) if (veto.carries) silenced.add(veto.carries)
-  if (text === '' || met.length > 0) return []
+  if (vetoesOf(text, silenced) > 0 || text === '') return []
   const time = message.time ?? input.date
   const around: Surroundings = { message: text, time, existing: input.existing, silenced }
   const judged = splitSentences(text).map((sentence) => judgeSentence(sentence, around))
@@ -72,6 +75,13 @@ function notesOfMessage(message: ExtractMessage, text: string, conversation: Con
     const place = note && placeAmongKnown(note, group, { message, conversation })
     return note && place ? [{ ...note, ...place, evidence: [message.index], time }] : []
   })
+}
+
+/** How many vetoes the message meets as a whole; what they carry on holds for the messages that follow. */
+function vetoesOf(text: string, silenced: Set<string>): number {
+  const met = allVetoes.filter((veto) => veto.scope === 'message' && veto.pattern.test(text))
+  for (const veto of met) if (veto.carries) silenced.add(veto.carries)
+  return met.length
 }
 
 const shownElsewhere: ReadonlySet<string> = new Set([

@@ -21,6 +21,8 @@ export interface ExistingNote {
 export interface ExtractInput {
   /** In file order. Only `user` messages yield notes; the others decide what is already visible elsewhere. */
   readonly messages: readonly ExtractMessage[]
+  /** Place of the first message that may yield notes; the ones before it were judged earlier. Default 0. */
+  readonly from?: number
   readonly existing: readonly ExistingNote[]
   /** Time of the conversation, for messages without their own. */
   readonly date: string | null
