@@ -48,6 +48,14 @@ describe('sessions.search [R8]', () => {
     expect(sessions.map(({ session }) => session.id)).toEqual(['claude-code:many', 'claude-code:one'])
   })
 
+  it('R5: a common word is enough for what was said at the time that is asked for, and only there', async () => {
+    const { recall, conversation } = createRecallHarness()
+    for (let at = 0; at < 8; at++) conversation(`claude-code:${at}`, shop, ['Sam is here', 'Sam waits', 'yes Sam'])
+    const found = async (query: string) => (await recall.searchSessions({ query })).sessions.length
+    expect(await found('what was Sam doing in November 2026, quietly and mostly')).toBe(8)
+    expect(await found('what was Sam doing in June 2026, quietly and mostly')).toBe(0)
+  })
+
   it.each(['', 'of the', '??', 'zx00841', '\u0000', '"', 'NEAR('])(
     '%j finds nothing and does not throw',
     async (query) => {

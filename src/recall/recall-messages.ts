@@ -47,9 +47,13 @@ function findSessions(
 ): (RankedSession & { readonly stored: Session })[] {
   const project = projectOf(layers)
   const hits = index.searchMessages(query, [sessionScope(project)], MAX_CANDIDATES)
-  // Common words add up over a conversation, so a weak hit counts where any hit is more than noise.
-  if (hits.every((hit) => judgeAsked(query, hit) === 'noise')) return []
-  return rankSessions(hits, query, factsFrom(store, asked)).flatMap((ranked) => {
+  const factsOf = factsFrom(store, asked)
+  // Common words add up over a conversation, so a weak hit counts where any hit is more than noise. What was said at the
+  // time that is asked for ("what was Sam doing in June") needs no rare word.
+  const isWorth = (hit: (typeof hits)[number]) =>
+    judgeAsked(query, hit) !== 'noise' || (asked !== null && factsOf(hit.reference).isAtAskedTime)
+  if (!hits.some(isWorth)) return []
+  return rankSessions(hits, query, factsOf).flatMap((ranked) => {
     const stored = store.session(ranked.session)
     return stored && stored.project === project ? [{ ...ranked, stored }] : []
   })
