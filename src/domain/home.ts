@@ -27,6 +27,7 @@ export const homeFiles = {
   logs: 'logs',
   failures: 'failures.jsonl',
   refreshDay: 'refresh-day',
+  sharedIndexes: 'shared-indexes',
 } as const
 
 /** A home that was opened: where it is, and whether it may be written. */

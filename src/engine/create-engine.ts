@@ -240,7 +240,15 @@ async function startBlock(core: Core, place: Place, { agent = 'plain', explain }
   const resolution = place.resolution()
   const projectName = resolution.kind === 'known' ? resolution.project.name : null
   const { config } = options.loaded
-  const source = { files, layers: place.layers(), isToolWritten, config, projectName, here: place.here() }
+  const source = {
+    home: core.home.directory,
+    files,
+    layers: place.layers(),
+    isToolWritten,
+    config,
+    projectName,
+    here: place.here(),
+  }
   return shownBlock(await readStartBlock({ ...source, explain }))
 }
 

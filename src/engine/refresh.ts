@@ -22,6 +22,7 @@ import { recordRefreshDay } from '../store/notes/here.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
 import type { Sync } from '../store/sync.ts'
 import { WORKER_LEASE } from './health.ts'
+import { keepSharedIndex } from './shared-index.ts'
 import type { Stores } from './stores.ts'
 
 /** A lease is lost when its owner was silent for this long (design 5a.5). */
@@ -41,6 +42,7 @@ export interface RefreshDependencies {
    * sentences about what it could not do.
    */
   readonly tidyLayer: (layer: Layer) => Promise<readonly string[]>
+  readonly isToolWritten: (path: string) => boolean
   readonly onProblem: (error: unknown, where: string) => void
 }
 
@@ -112,6 +114,8 @@ async function refreshLayers(dependencies: RefreshDependencies, renew: () => voi
     const problems: string[] = []
     const settled = isShared(layer) ? nothingSettled : await keepTidy(dependencies, layer, problems)
     const report = await dependencies.sync.layer(layer, { signal })
+    if (isShared(layer))
+      await keepSharedIndex(layer, report, dependencies).catch((error: unknown) => problems.push(messageOf(error)))
     if (report.failure) problems.push(`${layer.key}: ${report.failure.message}`)
     results.push({ layer: layer.key, changed: report.changed, removed: report.removed, ...settled, problems })
   }

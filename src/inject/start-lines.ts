@@ -9,6 +9,8 @@ import type { StartNote } from './start-note.ts'
 
 /** A line of the index when space is tight (spec I1), its line break included. */
 export const TIGHT_LINE_BYTES = 80
+/** A line where there is room: what MEMORY.md allows a name and a description in Chinese, and no more for anybody. */
+const MAX_LINE_BYTES = 600
 /** Escapes make a line longer than it was cut to; a few steps down always end that. */
 const MAX_CUT_STEPS = 40
 
@@ -68,14 +70,14 @@ export function takeProfile(notes: readonly StartNote[], share: number, texts: S
   return taken
 }
 
-/** Every note at full length when that fits, else cut to what gives each the same room; the last ones go when it is tight. */
+/** Every note at its length when that fits, else cut to what gives each the same room; the last ones go when it is tight. */
 export function takeIndex(notes: readonly StartNote[], share: number, texts: SafeTexts): Taken[] {
   const whole: Taken[] = []
   let least = 0
   for (const [place, note] of notes.entries()) {
     if (place % JUDGED_AT_ONCE === 0)
       texts.judge(notes.slice(place, place + JUDGED_AT_ONCE).map((each) => [each, indexText(each)]))
-    const line = lineOf(note, Number.POSITIVE_INFINITY, texts)
+    const line = lineOf(note, MAX_LINE_BYTES, texts)
     least += Math.min(line.bytes, TIGHT_LINE_BYTES)
     if (least > share) break
     whole.push(line)
@@ -101,7 +103,7 @@ function evenCut(lengths: readonly number[], share: number): number {
     if (length > even) return Math.max(TIGHT_LINE_BYTES, Math.floor(even))
     left -= length
   }
-  return Number.POSITIVE_INFINITY
+  return MAX_LINE_BYTES
 }
 
 function fitting(lines: readonly Taken[], share: number): Taken[] {
@@ -137,7 +139,7 @@ function indexText(note: StartNote): string {
 function cutOutsideCode(text: string, maxBytes: number): string {
   const cut = cutBytes(text, maxBytes)
   const marks = cut.split('```')
-  return (marks.length % 2 === 0 ? marks.slice(0, -1).join('```') : cut).replace(/[\s`]+$/, '')
+  return (marks.length % 2 === 0 ? marks.slice(0, -1).join('```') : cut).trimEnd()
 }
 
 /** A rule stands outside any fence, so it is escaped here; the others are escaped by their fence. */

@@ -11,6 +11,7 @@ import { type ScannedNote, scanLayer } from '../store/notes/layer-scan.ts'
 import { baseName, typePrefix } from '../store/notes/names.ts'
 import { parseNoteFile, readablePiece } from '../store/notes/note-document.ts'
 import type { LayerListing, NoteFileStat, NoteFiles } from '../store/notes/note-files.ts'
+import { readSharedIndex, type SharedIndex } from '../store/notes/shared-index.ts'
 import { slugify } from '../util/index.ts'
 import type { StartNote } from './start-note.ts'
 
@@ -30,13 +31,8 @@ export interface StartNotesOptions {
   /** Nearest first. */
   readonly layers: readonly Layer[]
   readonly isToolWritten: (path: string) => boolean
-  /** The index that we keep of a layer in which we write nothing; null when there is none. */
-  readonly ownIndexOf?: (layer: Layer) => IndexText | null
-}
-
-export interface IndexText {
-  readonly text: string
-  readonly mtimeMs: number
+  /** Absolute path of the home, where the index lies that we keep of a layer in which we write nothing. */
+  readonly home: string
 }
 
 /** Never throws: a layer that cannot be read becomes a problem. */
@@ -93,9 +89,10 @@ async function listedOrNewer(
   layer: Layer,
   { files: listed }: LayerListing,
 ): Promise<{ files: string[]; omitted: number }> {
-  const indexes = [await indexOf(options.files, layer), options.ownIndexOf?.(layer) ?? null].filter(
-    (each) => each !== null,
-  )
+  const indexes = [
+    await indexOf(options.files, layer),
+    isShared(layer) ? readSharedIndex(options.home, layer) : null,
+  ].filter((each) => each !== null)
   if (indexes.length === 0) return { files: listed.slice(0, WHOLE_LAYER_FILES).map(({ file }) => file), omitted: 0 }
   const named = new Set(indexes.flatMap(({ text }) => parseIndexLines(text).map((line) => line.target)))
   const writtenMs = Math.max(...indexes.map(({ mtimeMs }) => mtimeMs))
@@ -107,7 +104,7 @@ async function listedOrNewer(
   return { files: wanted.map(({ file }) => file), omitted: Math.max(...indexes.map(({ text }) => omittedIn(text))) }
 }
 
-async function indexOf(files: NoteFiles, layer: Layer): Promise<IndexText | null> {
+async function indexOf(files: NoteFiles, layer: Layer): Promise<SharedIndex | null> {
   try {
     const index = await files.readIndex(layer)
     return index && { text: new TextDecoder().decode(index.bytes), mtimeMs: index.mtimeMs }

@@ -14,7 +14,7 @@ import {
   type Voice,
 } from '../domain/index.ts'
 import { escapeFenced, FENCE_TAGS, fence, safeText } from '../guard/index.ts'
-import { cutBytes, oneLine, utf8Bytes } from '../util/index.ts'
+import { cutMarkdown, oneLine, utf8Bytes } from '../util/index.ts'
 import { type Shown, versionOf } from './shown.ts'
 
 /** One note in a turn block (spec I2): lines and UTF-8 bytes of its body. */
@@ -117,11 +117,9 @@ function entryOf(note: TurnNote, nowMs: number, mark: string | null): Entry {
 }
 
 function bounded(text: string, name: string): string {
-  const lines = text.split('\n')
-  const short = cutBytes(lines.slice(0, MAX_NOTE_LINES).join('\n'), MAX_NOTE_BYTES)
-  return short.length === text.length
-    ? text
-    : `${short.trimEnd()}\n[cut here; memory_get ${JSON.stringify(oneLine(name))} has the rest]`
+  const short = cutMarkdown(text, { maxLines: MAX_NOTE_LINES, maxBytes: MAX_NOTE_BYTES })
+  if (short.length === text.length) return text
+  return `${short === '' ? '' : `${short}\n`}[cut here; memory_get ${JSON.stringify(oneLine(name))} has the rest]`
 }
 
 function render(forgotten: readonly string[], entries: readonly Entry[]): string {

@@ -5,6 +5,7 @@ import {
   cutBytes,
   cutCodePoints,
   cutGraphemes,
+  cutMarkdown,
   graphemes,
   labelOf,
   normaliseForComparison,
@@ -14,6 +15,23 @@ import {
 } from './text.ts'
 
 const anyText = fc.string({ unit: 'binary', maxLength: 200 })
+
+describe('cutMarkdown', () => {
+  const code = '```ts\nconst a = 1\nconst b = 2\n```'
+  it.each<[string, string, { maxLines?: number; maxBytes?: number }, string]>([
+    ['what fits stays as it is', `Run:\n${code}\n`, {}, `Run:\n${code}\n`],
+    ['before a block that would stay open', `Run:\n\n${code}`, { maxBytes: 20 }, 'Run:'],
+    ['nothing, when it begins with such a block', code, { maxLines: 3 }, ''],
+    ['behind a block that is closed', `${code}\nand then go on`, { maxLines: 5, maxBytes: 42 }, `${code}\nand then`],
+    ['tildes are such marks too', `a\n~~~~\nb\n~~~\nc\nd`, { maxLines: 5 }, 'a'],
+    ['a longer mark closes', `a\n\`\`\`\nb\n\`\`\`\`\nc\nd`, { maxLines: 5 }, `a\n\`\`\`\nb\n\`\`\`\`\nc`],
+    ['CRLF', `Run:\r\n${code.replaceAll('\n', '\r\n')}`, { maxLines: 3 }, 'Run:'],
+    ['Chinese, on a character', '部署前先跑灯塔检查', { maxBytes: 10 }, '部署前'],
+    ['emoji, whole', '👩‍👩‍👧‍👦👩‍👩‍👧‍👦', { maxBytes: 30 }, '👩‍👩‍👧‍👦'],
+  ])('BL-37 %s', (_, text, { maxLines = 100, maxBytes = 1_000 }, expected) => {
+    expect(cutMarkdown(text, { maxLines, maxBytes })).toBe(expected)
+  })
+})
 
 describe('cuts', () => {
   it.each([

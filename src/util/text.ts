@@ -80,6 +80,20 @@ export function cutGraphemes(text: string, maxGraphemes: number): string {
   return text
 }
 
+/** The first lines of a Markdown text within both limits; what would end inside a block of code ends before it. */
+export function cutMarkdown(text: string, { maxLines, maxBytes }: { maxLines: number; maxBytes: number }): string {
+  const cut = cutBytes(text.split('\n', maxLines).join('\n'), maxBytes)
+  if (cut.length === text.length) return text
+  let open: { readonly mark: string; readonly start: number } | null = null
+  let start = 0
+  for (const line of cut.split('\n')) {
+    const mark = /^ {0,3}(```+|~~~+)/.exec(line)?.[1]
+    if (mark !== undefined) open = open === null ? { mark, start } : mark.startsWith(open.mark) ? null : open
+    start += line.length + 1
+  }
+  return (open === null ? cut : cut.slice(0, open.start)).trimEnd()
+}
+
 /** White space runs become one space; trimmed. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/gu, ' ').trim()

@@ -53,7 +53,7 @@ export async function commit(
         if (plan.kind === 'blocked') return { state: 'undecided', plan, reason: plan.reason }
         await writeAll(watch.locked, plan)
         // Also when nothing was new: an earlier writer may have died between the note and its line.
-        const lagging = await updateIndexFile(dependencies, locked, layer)
+        const lagging = await updateIndexFile(dependencies, locked, layer, { isNewNote: plan.kind === 'create' })
         const { id, notices } = await recordChange(watch, plan, draft.authorName)
         return { state: 'done', plan, change: id, notices: [...fitted.notices, ...lagging, ...notices] }
       })
@@ -78,14 +78,16 @@ function recordChange(watch: Watch, plan: Doable, author: string): Promise<Recor
   return watch.commit({ kind: 'remember', author, why: why[plan.kind] })
 }
 
-/** MEMORY.md after a change of notes; a failure is a notice. */
+/** MEMORY.md after a change of notes; a failure is a notice, and so is a note that hardly has room there. */
 export async function updateIndexFile(
   dependencies: Pick<WriteContext, 'isToolWritten' | 'cache'>,
   locked: LockedLayer,
   layer: Layer,
+  { isNewNote = false }: { readonly isNewNote?: boolean } = {},
 ): Promise<readonly string[]> {
   try {
-    return (await regenerateIndex(locked, layer, dependencies)).problems
+    const { problems, pressure } = await regenerateIndex(locked, layer, dependencies)
+    return isNewNote && pressure !== null ? [...problems, pressure] : problems
   } catch (error) {
     return [lagging('MEMORY.md', error)]
   }

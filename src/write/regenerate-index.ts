@@ -4,7 +4,7 @@
  */
 import type { Layer } from '../domain/index.ts'
 import { hasCode } from '../errors.ts'
-import { MAX_INDEX_LINES, reconcileIndex, renderIndex } from '../store/notes/index-file.ts'
+import { indexPressure, MAX_INDEX_LINES, reconcileIndex, renderIndex } from '../store/notes/index-file.ts'
 import type { ScannedNote } from '../store/notes/layer-scan.ts'
 import { decodeStrictly } from '../store/notes/note-document.ts'
 import type { LockedLayer } from '../store/notes/note-files.ts'
@@ -23,17 +23,26 @@ export interface RegenerateOptions {
   readonly cache?: NoteCache
 }
 
-/** `problems` are sentences; the notes themselves are never at risk here. */
+export interface Regenerated {
+  readonly changed: boolean
+  /** Sentences; the notes themselves are never at risk here. */
+  readonly problems: readonly string[]
+  /** Said when a note is added while there is hardly room for its line. */
+  readonly pressure: string | null
+}
+
+const untouched = { changed: false, pressure: null } as const
+
 export async function regenerateIndex(
   locked: LockedLayer,
   layer: Layer,
   options: RegenerateOptions,
-): Promise<{ readonly changed: boolean; readonly problems: readonly string[] }> {
+): Promise<Regenerated> {
   try {
     return await retryWhenChanged(() => regenerateOnce(locked, layer, options))
   } catch (error) {
     if (!hasCode(error, 'NOTE_CHANGED_ON_DISK')) throw error
-    return { changed: false, problems: ['MEMORY.md keeps changing on disk; the next refresh brings it up to date.'] }
+    return { ...untouched, problems: ['MEMORY.md keeps changing on disk; the next refresh brings it up to date.'] }
   }
 }
 
@@ -45,15 +54,16 @@ async function regenerateOnce(
   const existing = await locked.readIndex()
   const text = existing === null ? null : decodeStrictly(existing.bytes)
   if (existing !== null && text === null)
-    return { changed: false, problems: ['MEMORY.md is not UTF-8, so it was left as it is.'] }
+    return { ...untouched, problems: ['MEMORY.md is not UTF-8, so it was left as it is.'] }
   const reader = readerOf(locked, layer, { isToolWritten, cache })
   const first = await reader.scan()
   const { taken, problems } = await takeDescriptions(locked, text ?? '', first)
   const notes = taken > 0 ? await reader.scan() : first
-  const { text: next } = renderIndex(text, asShown(notes))
-  if (next === text) return { changed: false, problems }
-  await locked.writeIndex(new TextEncoder().encode(next), existing?.hash ?? null)
-  return { changed: true, problems }
+  const rendered = renderIndex(text, asShown(notes))
+  const pressure = indexPressure(rendered)
+  if (rendered.text === text) return { changed: false, problems, pressure }
+  await locked.writeIndex(new TextEncoder().encode(rendered.text), existing?.hash ?? null)
+  return { changed: true, problems, pressure }
 }
 
 /**

@@ -26,6 +26,8 @@ export interface RenderedIndex {
   readonly text: string
   /** Active notes without a line. */
   readonly omitted: number
+  readonly lines: number
+  readonly bytes: number
 }
 
 export interface IndexReconciliation {
@@ -54,8 +56,20 @@ export function renderIndex(
   const around = { before: before + separatorAfter(before, sections.hasPart, eol), after: keep(sections.after), eol }
   const listed = active.filter((note) => !standing.has(note.file))
   const part = fitPart(listed, around, limits)
-  if (part === null) return { text: before + around.after, omitted: listed.length }
-  return { text: around.before + part.text + around.after, omitted: listed.length - part.count }
+  const text = part === null ? before + around.after : around.before + part.text + around.after
+  return { text, omitted: listed.length - (part?.count ?? 0), lines: countLines(text), bytes: utf8Bytes(text) }
+}
+
+/** From this share of a limit on, whoever adds a note is told. */
+const NEARLY_FULL = 0.9
+
+/** One sentence when an index has no room, or soon has none, for every note; else null. */
+export function indexPressure({ omitted, lines, bytes }: RenderedIndex): string | null {
+  const full = `${lines} of ${MAX_INDEX_LINES} lines, ${bytes} of ${MAX_INDEX_BYTES} bytes`
+  if (omitted > 0)
+    return `MEMORY.md is full (${full}): ${omitted} notes have no line there and are found by search only.`
+  const isNear = lines >= MAX_INDEX_LINES * NEARLY_FULL || bytes >= MAX_INDEX_BYTES * NEARLY_FULL
+  return isNear ? `MEMORY.md is nearly full: ${full}. Soon the least valuable notes have no line there.` : null
 }
 
 /** What the lines around the generated part say about the notes. Of several lines for one note the last one counts. */

@@ -1,0 +1,51 @@
+/** The start block with what it is made of and why (spec S5), for a person. */
+import { type Block, type BlockExplanation, profileHeader, standingWords } from '../../domain/index.ts'
+import { oneLine } from '../../util/index.ts'
+import { printable } from './notes.ts'
+
+export function explainedLines(block: Block): string {
+  const { explanation } = block
+  const lines = [
+    block.text,
+    '',
+    `${block.bytes} bytes, about ${block.tokens} tokens; ${block.omitted} notes left out`,
+    ...(explanation ? [...partLines(explanation), ...layerLines(explanation)] : []),
+    '',
+    ...block.entries.map(
+      ({ bytes, section, layer, name, why }) =>
+        `${String(bytes).padStart(5)} bytes  ${section.padEnd(8)}  ${layer.padEnd(7)}  ${oneLine(name)}  (${oneLine(why)})`,
+    ),
+    ...(explanation ? leftLines(explanation) : []),
+  ]
+  return printable(lines.join('\n'))
+}
+
+function partLines({ sections, profile }: BlockExplanation): string[] {
+  const rows = sections.map(({ name, entries, bytes, maxBytes, tokens }) => {
+    const notes = name === 'profile' || name === 'index' ? `  ${entries} notes` : ''
+    return `  ${name.padEnd(8)}  ${String(bytes).padStart(5)} of ${String(maxBytes).padStart(5)} bytes  ${String(tokens).padStart(5)} tokens${notes}`
+  })
+  return [...rows, ...profile.map((usage) => `  ${profileHeader(usage)}`)]
+}
+
+function layerLines({ layers }: BlockExplanation): string[] {
+  return layers.map(
+    ({ layer, counting, shown, silenced }) =>
+      `  ${layer.padEnd(8)}  ${shown} of ${counting} notes shown${silenced > 0 ? `, ${silenced} more do not count here` : ''}`,
+  )
+}
+
+function leftLines({ left, leftMore, unread }: BlockExplanation): string[] {
+  if (left.length + unread === 0) return []
+  const rows = left.map(({ layer, name, standing, share }) => {
+    const why = standingWords(standing) ?? `no room in the share of the ${share ?? 'index'}`
+    return `  ${layer.padEnd(7)}  ${oneLine(name)}  (${oneLine(why)})`
+  })
+  return [
+    '',
+    'left out:',
+    ...rows,
+    ...(leftMore > 0 ? [`  ${leftMore} more`] : []),
+    ...(unread > 0 ? [`  ${unread} notes that the MEMORY.md of a large layer does not list; search finds them`] : []),
+  ]
+}
