@@ -58,7 +58,7 @@ describe('createStartBlock [I1] [I11]', () => {
     )
     expect(block.text.slice(block.text.indexOf('## Standing'))).toMatchInlineSnapshot(`
       "## Standing rules of the user
-      Everywhere:
+      Pinned memory [2% — 55/2,200 chars]:
       - answer style: Short answers, no preamble.
         
         **Why:** reads on a phone.
