@@ -1,4 +1,5 @@
 /** What `status` and `doctor` report. */
+import type { ProfileUsage } from './profile.ts'
 
 export interface Failure {
   /** UTC ISO 8601. */
@@ -23,6 +24,8 @@ export interface StatusReport {
   readonly version: string
   readonly project: { readonly folder: string | null; readonly name: string | null; readonly notice: string | null }
   readonly notes: Readonly<Record<string, number>>
+  /** How full the profile is, store by store. */
+  readonly profile: readonly ProfileUsage[]
   readonly sessions: { readonly count: number | null; readonly messages: number | null }
   readonly proposals: number
   /** When the one that waits longest was made (UTC ISO 8601), or null. */

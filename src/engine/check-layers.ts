@@ -1,7 +1,7 @@
 /** What `status` and `doctor` say about the notes themselves and about what was forgotten. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Check, type Home, homeFiles, type Layer, TEAM_FOLDER } from '../domain/index.ts'
+import { type Check, type Config, type Home, homeFiles, type Layer, TEAM_FOLDER } from '../domain/index.ts'
 import { safeText } from '../guard/index.ts'
 import { teamFolder } from '../store/notes/layers.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
@@ -9,6 +9,7 @@ import type { Sync } from '../store/sync.ts'
 import type { SyncReport } from '../store/sync-report.ts'
 import type { Tombstones } from '../store/tombstones.ts'
 import { attempt, broken, messageWithReason, warning } from './check.ts'
+import { checkProfile } from './check-profile.ts'
 import type { Notes } from './notes.ts'
 import type { Place } from './place.ts'
 import type { Stores } from './stores.ts'
@@ -19,7 +20,8 @@ export interface LayerHealthDependencies {
   readonly notes: Notes
   readonly stores: Stores
   readonly sync: Sync
-  readonly files: Pick<NoteFiles, 'list' | 'readIndex'>
+  readonly files: Pick<NoteFiles, 'list' | 'read' | 'readIndex'>
+  readonly config: Config
   readonly tombstones: Pick<Tombstones, 'textKey' | 'badLines'>
 }
 
@@ -37,7 +39,8 @@ export async function checkLayers(dependencies: LayerHealthDependencies, depth: 
     return []
   })
   for (const { layer } of scanned) counts[layer.name] = (counts[layer.name] ?? 0) + 1
-  return { counts, checks }
+  const profile = await checkProfile(scanned, place.layers(), dependencies)
+  return { counts, checks: [...checks, ...profile.checks], profile: profile.usage }
 }
 
 function checkTeamFolder(place: Place): Check[] {
@@ -103,7 +106,7 @@ const worthTelling = new Set([
 const MAX_TOLD_FILES = 20
 
 /** Tombstones that cannot be read or recognised would let forgotten notes come back, so writing stops with them. */
-export function checkForgotten({ home, tombstones }: LayerHealthDependencies): Check[] {
+export function checkForgotten({ home, tombstones }: Pick<LayerHealthDependencies, 'home' | 'tombstones'>): Check[] {
   if (!existsSync(home.directory)) return []
   const looked = attempt(() => {
     tombstones.textKey('')

@@ -44,7 +44,7 @@ export interface HealthDependencies {
   readonly history: NoteHistory
   readonly sync: Sync
   readonly clock: Clock
-  readonly files: Pick<NoteFiles, 'list' | 'readIndex'>
+  readonly files: Pick<NoteFiles, 'list' | 'read' | 'readIndex'>
   readonly tombstones: Pick<Tombstones, 'textKey' | 'badLines'>
 }
 
@@ -54,7 +54,7 @@ export async function reportHealth(
 ): Promise<StatusReport> {
   const { home, place, stores, clock } = dependencies
   const databases = checkDatabases(stores)
-  const layers = await checkLayers(dependencies, depth)
+  const layers = await checkLayers({ ...dependencies, config: dependencies.loaded.config }, depth)
   // Read last: looking may itself have set a damaged file aside, and that is told here.
   const failures = readFailures(home.directory, SHOWN_FAILURES)
   const waiting = await checkProposals(dependencies.proposals, clock)
@@ -83,6 +83,7 @@ export async function reportHealth(
       notice: resolution.kind === 'none' ? resolution.reason : resolution.notice,
     },
     notes: layers.counts,
+    profile: layers.profile,
     sessions: databases.counts,
     proposals: waiting.count,
     oldestProposal: waiting.oldest,

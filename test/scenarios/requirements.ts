@@ -17,6 +17,8 @@ export const built = [
   'S14',
   'T1',
   'W1',
+  'W2',
+  'W3',
   'W4',
   'W5',
   'W7',

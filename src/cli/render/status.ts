@@ -1,4 +1,4 @@
-import type { StatusReport } from '../../domain/index.ts'
+import { profileHeader, type StatusReport } from '../../domain/index.ts'
 import { oneLine } from '../../util/index.ts'
 import { printable } from './notes.ts'
 
@@ -12,6 +12,7 @@ export function statusLines(report: StatusReport): string {
     `project   ${report.project.name ?? (report.project.notice ? 'none here' : 'nothing kept here yet')}${report.project.folder ? `  (${report.project.folder})` : ''}`,
     ...(report.project.notice ? [`          ${report.project.notice}`] : []),
     `notes     ${notes.join(', ') || 'none'}`,
+    ...report.profile.map((usage) => `profile   ${profileHeader(usage)}`),
     `sessions  ${count === null ? 'not available' : `${count} with ${messages} messages`}`,
     `proposals ${report.proposals}${report.oldestProposal ? `  wait for your yes, the oldest since ${report.oldestProposal.slice(0, 10)}: keepsake review` : ''}`,
     `queue     ${report.queue.journalLines} waiting, worker ${report.queue.workerRunning ? 'running' : 'idle'}`,
