@@ -79,13 +79,14 @@ export function parseConfig(text: string, environment: Environment): LoadedConfi
 
   const config = structuredClone(DEFAULT_CONFIG)
   const problems: string[] = []
-  for (const { key, value: kind } of configKeys) {
+  for (const { key, value: kind, whenWrong } of configKeys) {
     const fromEnvironment = environmentValue(key, environment)
     const value = fromEnvironment ?? valueAt(given, key)
     if (value === undefined) continue
     const problem = valueProblem(kind, value)
-    if (problem) problems.push(`${key} ${problem}; the default holds`)
-    else setAt(config, key, value)
+    if (problem) problems.push(`${key} ${problem}; ${whenWrong === undefined ? 'the default' : whenWrong} holds`)
+    const holds = problem ? whenWrong : value
+    if (holds !== undefined) setAt(config, key, holds)
   }
   return { config, unknownKeys: unknownKeysOf(given), problems, usable: true }
 }

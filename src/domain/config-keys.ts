@@ -1,3 +1,5 @@
+import { layerModes } from './config.ts'
+
 /** Every configuration key once: what it is, what it may hold. `config`, `status` and the docs are made from this table. */
 
 export type ConfigKeyKind =
@@ -12,14 +14,23 @@ export interface ConfigKey {
   readonly key: string
   readonly value: ConfigKeyKind
   readonly about: string
+  /** What holds instead of a value that cannot be used; default: the default. */
+  readonly whenWrong?: unknown
 }
 
-const modes: ConfigKeyKind = { kind: 'choice', values: ['off', 'read-only', 'review', 'auto'] }
+const modes: ConfigKeyKind = { kind: 'choice', values: [...layerModes].reverse() }
 
 export const configKeys: readonly ConfigKey[] = [
   { key: 'modes.global', value: modes, about: 'what may happen to the global layer: off, read-only, review, auto' },
   { key: 'modes.project', value: modes, about: 'the same for project layers' },
   { key: 'modes.team', value: modes, about: 'the same for team layers' },
+  {
+    key: 'session.mode',
+    value: modes,
+    whenWrong: 'off',
+    about:
+      'narrows all of them for one session of an agent: start it with KEEPSAKE_SESSION_MODE=off (nothing is kept or shown), read-only or review',
+  },
   { key: 'inject.startTokens', value: { kind: 'integer', min: 200, max: 20_000 }, about: 'tokens of the start block' },
   {
     key: 'inject.startBytes',

@@ -2,10 +2,23 @@
 import { homeFiles } from './home.ts'
 import type { Layer } from './layer.ts'
 
-export type LayerMode = 'off' | 'read-only' | 'review' | 'auto'
+/** From the freest to the strictest. */
+export const layerModes = ['auto', 'review', 'read-only', 'off'] as const
+export type LayerMode = (typeof layerModes)[number]
+
+export function isLayerMode(value: unknown): value is LayerMode {
+  return layerModes.some((mode) => mode === value)
+}
+
+/** Of two that both hold. */
+export function stricterMode(one: LayerMode, other: LayerMode): LayerMode {
+  return layerModes.indexOf(one) > layerModes.indexOf(other) ? one : other
+}
 
 export interface Config {
   readonly modes: { readonly global: LayerMode; readonly project: LayerMode; readonly team: LayerMode }
+  /** Of this session (spec W11): it narrows the modes of all layers. */
+  readonly session: { readonly mode: LayerMode }
   readonly inject: {
     /** tokenx tokens of the start block. */
     readonly startTokens: number
@@ -39,6 +52,7 @@ export interface Config {
 
 export const DEFAULT_CONFIG: Config = {
   modes: { global: 'auto', project: 'auto', team: 'auto' },
+  session: { mode: 'auto' },
   inject: { startTokens: 2_500, startBytes: 9_500, turnNotes: 5, turnBytes: 20_000, sessionBytes: 60_000 },
   profile: { userChars: 1_375, memoryChars: 2_200 },
   capture: { sessions: true, keepDays: 90 },
@@ -58,7 +72,14 @@ const PROJECT_KEY_PREFIX = `${homeFiles.projects}/`
  * What may happen to a layer (spec W11): a project may have a mode of its own; else the mode of its kind of layer. Where
  * a project is switched off, what its team shares is not read either.
  */
-export function modeOf(layer: Pick<Layer, 'name' | 'key'>, config: Pick<Config, 'modes' | 'projects'>): LayerMode {
+export function modeOf(
+  layer: Pick<Layer, 'name' | 'key'>,
+  config: Pick<Config, 'modes' | 'projects'> & Partial<Pick<Config, 'session'>>,
+): LayerMode {
+  return stricterMode(ownModeOf(layer, config), config.session?.mode ?? 'auto')
+}
+
+function ownModeOf(layer: Pick<Layer, 'name' | 'key'>, config: Pick<Config, 'modes' | 'projects'>): LayerMode {
   if (layer.name === 'global') return config.modes.global
   const [, folder = layer.key] = layer.key.startsWith(PROJECT_KEY_PREFIX) ? layer.key.split('/') : []
   const own = Object.hasOwn(config.projects, folder) ? config.projects[folder]?.mode : undefined

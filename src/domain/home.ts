@@ -21,6 +21,7 @@ export const homeFiles = {
   history: 'history',
   proposals: 'proposals',
   answers: 'answers.jsonl',
+  sessionModes: 'session-modes.jsonl',
   conflicts: 'conflicts',
   unfinished: 'unfinished',
   locks: 'locks',

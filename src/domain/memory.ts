@@ -3,6 +3,7 @@
  * Everything that waits takes a `signal`; everything that lists takes `limit` and says what it left out.
  */
 import type { Block } from './block.ts'
+import type { LayerMode } from './config.ts'
 import type { EditInput, EditResult } from './edit.ts'
 import type { HistoryAccess } from './history.ts'
 import type { ReadableLayer } from './layer.ts'
@@ -69,6 +70,8 @@ export interface ContextInput {
 export interface CaptureInput {
   readonly file: string
   readonly agent: string
+  /** Narrows what may become of these sessions, for this reading. Default: the mode of each session alone. */
+  readonly mode?: LayerMode
   readonly signal?: AbortSignal
   /** Called as rows are read, for progress. */
   readonly onProgress?: (progress: { readonly bytes: number; readonly totalBytes: number }) => void
@@ -118,7 +121,19 @@ export interface SessionView {
   readonly total: number
 }
 
+export interface SessionModeResult {
+  readonly session: string
+  readonly mode: LayerMode
+  /** Notes and proposals that rested on nothing but this session and went with it. */
+  readonly forgotten: number
+}
+
 export interface Sessions {
+  /**
+   * What may become of one conversation from now on: `off` (nothing is kept of it, and what it gave before is forgotten),
+   * `read-only` (no notes), `review` (every note waits for a yes), `auto`. It never widens the mode of a layer.
+   */
+  setMode(input: { readonly id: string; readonly mode: LayerMode }): Promise<SessionModeResult>
   search(input: {
     readonly query: string
     readonly limit?: number

@@ -24,6 +24,7 @@ import type { NoteFiles } from '../store/notes/note-files.ts'
 import { toSummary } from '../store/notes/summary.ts'
 import { createProposals, type Proposals } from '../store/proposals.ts'
 import type { SearchIndex } from '../store/search-index/search-index.ts'
+import { createSessionModes, type SessionModes } from '../store/session-modes.ts'
 import type { SqliteProbe } from '../store/sqlite/find-driver.ts'
 import { createTombstones } from '../store/tombstones.ts'
 import { createToolWrites, type ToolWrites } from '../store/tool-writes.ts'
@@ -62,6 +63,7 @@ export interface Core {
   readonly recallByScan: (reason: string) => Recall
   readonly proposals: Proposals
   readonly answers: Answers
+  readonly sessionModes: SessionModes
   readonly history: NoteHistory
   readonly toolWrites: ToolWrites
   readonly isToolWritten: (path: string) => boolean
@@ -87,6 +89,7 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
   const toolWrites = createToolWrites({ home: directory })
   const proposals = createProposals({ home: directory, clock, ids })
   const answers = createAnswers({ home: directory, clock })
+  const sessionModes = createSessionModes({ home: directory, clock })
   const unfinished = createUnfinished({ home: directory })
   const files = finishingFiles(createFsNoteFiles({ home: directory, clock, linkRoots: [options.userHome] }), {
     unfinished,
@@ -153,6 +156,7 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
     recallByScan,
     proposals,
     answers,
+    sessionModes,
     history,
     toolWrites,
     isToolWritten,

@@ -9,6 +9,7 @@ import {
   type EditResult,
   isShared,
   type Layer,
+  type LayerMode,
   type Memory,
   modeOf,
   type RecallInput,
@@ -27,6 +28,7 @@ import { createNotes } from './notes.ts'
 import { createPlace, everyLayer, type Place } from './place.ts'
 import { createRefresh } from './refresh.ts'
 import { createReviewAccess } from './review.ts'
+import { setSessionMode, settleSessionModes } from './session-mode.ts'
 import { createSessions } from './sessions.ts'
 import { shownBlock, shownHit } from './shown.ts'
 import { takeBack } from './take-back.ts'
@@ -89,11 +91,14 @@ function methodsOf(core: Core, place: Place): Memory {
       writing: (work) => writing(core, work),
     }),
     context: (input = {}) => startBlock(core, place, input),
-    capture: (input) => writing(core, () => capture(input)),
+    capture: (input) =>
+      writing(core, () => capture({ ...input, mode: input.mode ?? options.loaded.config.session.mode })),
     refresh: (input) =>
       writing(core, async () => {
         await place.relink()
-        return refresh(input)
+        const problems = await settleSessionModes(core, core.sessionModes)
+        const result = await refresh(input)
+        return { ...result, problems: [...problems, ...result.problems] }
       }),
     status: () => reportHealth(healthOf, 'status'),
     doctor: () => reportHealth(healthOf, 'doctor'),
@@ -104,6 +109,7 @@ function methodsOf(core: Core, place: Place): Memory {
       projectKey: place.projectKey,
       recall,
       prepare: async () => void (await prepare(core, place, 'sessions')),
+      setMode: (input) => writing(core, () => setSessionMode(core, core.sessionModes, input)),
     }),
     history: createHistoryAccess({
       history: core.history,
@@ -195,11 +201,12 @@ async function syncNotes(core: Core, layer: Layer): Promise<string | null> {
 /** Each session is captured in the place of its own folder. */
 function captureIn(core: Core, here: Place): (input: CaptureInput) => Promise<CaptureResult> {
   const { options, stores, placeOptions, writerParts, toolWrites } = core
-  const placeOf = async (cwd: string | null) => {
-    const there =
-      cwd === null || cwd === options.cwd
-        ? here
-        : await createPlace(cwd, { ...placeOptions, goneIsPlace: true }, writerParts)
+  const placeOf = async (cwd: string | null, mode: LayerMode) => {
+    const config = { ...placeOptions.config, session: { mode } }
+    const isHere = (cwd === null || cwd === options.cwd) && mode === options.loaded.config.session.mode
+    const there = isHere
+      ? here
+      : await createPlace(cwd ?? options.cwd, { ...placeOptions, config, goneIsPlace: true }, writerParts)
     if (options.loaded.config.capture.sessions) await there.register()
     const notes = createNotes({ ...core, layers: there.layers, here: there.here, clock: options.clock })
     return {
@@ -222,6 +229,7 @@ function captureIn(core: Core, here: Place): (input: CaptureInput) => Promise<Ca
       config: options.loaded.config,
       clock: options.clock,
       placeOf,
+      modeOf: core.sessionModes.modeOf,
       recordToolWrite: ({ path, session, time }) => toolWrites.record(path, session, time),
     })
     // Cursors are kept by path: one file has one.

@@ -14,6 +14,7 @@ export interface SessionsDependencies {
   readonly recall: Pick<Recall, 'searchSessions'>
   /** Brings the words of new messages into the index; never throws. */
   readonly prepare: () => Promise<void>
+  readonly setMode: Sessions['setMode']
 }
 
 export function createSessions(dependencies: SessionsDependencies): Sessions {
@@ -28,6 +29,7 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
     })
   }
   return {
+    setMode: dependencies.setMode,
     async search(input) {
       if (open() === null) return { sessions: [], omitted: 0 }
       await prepare()

@@ -19,7 +19,7 @@ export interface TakeBackTools {
 /** Returns how many notes went. A note that other words prove too stays. */
 export async function takeBack(
   session: string,
-  hashes: ReadonlySet<string>,
+  hashes: ReadonlySet<string> | 'all',
   { files, notes, writer, proposals }: TakeBackTools,
 ): Promise<number> {
   let forgotten = 0
@@ -39,7 +39,7 @@ async function restsOn(
   layer: Layer,
   file: string,
   session: string,
-  hashes: ReadonlySet<string>,
+  hashes: ReadonlySet<string> | 'all',
 ): Promise<boolean> {
   const bytes = await files.read(layer, file)
   if (!bytes) return false
@@ -47,8 +47,7 @@ async function restsOn(
   return restOn(source, session, hashes)
 }
 
-function restOn(source: readonly Evidence[], session: string, hashes: ReadonlySet<string>): boolean {
-  return (
-    source.length > 0 && source.every((each) => each.session === session && each.hash !== null && hashes.has(each.hash))
-  )
+function restOn(source: readonly Evidence[], session: string, hashes: ReadonlySet<string> | 'all'): boolean {
+  const isTakenBack = ({ hash }: Evidence) => hashes === 'all' || (hash !== null && hashes.has(hash))
+  return source.length > 0 && source.every((each) => each.session === session && isTakenBack(each))
 }

@@ -98,6 +98,12 @@ function effectsFor(
       await ensureHome(await openHome(home), effects)
       appendJournal(home, entry)
     },
+    mode: loaded.config.session.mode,
+    async keepMode(session, cwd) {
+      await ensureHome(await openHome(home), effects)
+      const { createSessionModes } = await import('../store/session-modes.ts')
+      createSessionModes({ home, clock: systemClock }).set({ session, mode: loaded.config.session.mode, cwd })
+    },
     startWorker(project) {
       if (!loaded.config.worker || !loaded.usable) return
       startWorker({ home, script: join(ownFolder(), 'worker.js'), project, environment: around.environment })

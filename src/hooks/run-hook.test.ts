@@ -10,6 +10,7 @@ const block = (text: string): Block => ({ ...EMPTY_BLOCK, text })
 
 interface Seen {
   readonly journal: JournalEntry[]
+  readonly modes: string[]
   readonly failures: Failure[]
   readonly turns: Parameters<HookMemory['turnBlock']>[0][]
   workers: number
@@ -17,7 +18,7 @@ interface Seen {
 }
 
 function effectsWith(given: Partial<HookEffects> & { readonly text?: string }): { effects: HookEffects; seen: Seen } {
-  const seen: Seen = { journal: [], failures: [], turns: [], workers: 0, opened: [] }
+  const seen: Seen = { journal: [], modes: [], failures: [], turns: [], workers: 0, opened: [] }
   const effects: HookEffects = {
     clock: { now: () => Date.parse('2026-11-18T09:00:00Z') },
     signal: new AbortController().signal,
@@ -34,6 +35,8 @@ function effectsWith(given: Partial<HookEffects> & { readonly text?: string }): 
     readTranscriptTail: async () => '',
     lookAtTranscript: async () => ({ size: 12, began: '2026-11-18T08:00:00.000Z' }),
     appendJournal: async (entry) => void seen.journal.push(entry),
+    mode: 'auto',
+    keepMode: async (session) => void seen.modes.push(session),
     startWorker: () => void seen.workers++,
     recordFailure: async (failure) => void seen.failures.push(failure),
     ...given,

@@ -2,7 +2,7 @@
  * What one hook event does, with every effect handed in. It never throws and never blocks the agent: a failure is
  * recorded and the answer is empty.
  */
-import type { AgentHooks, Block, Clock, Failure, HookEvent, ShownBlock } from '../domain/index.ts'
+import type { AgentHooks, Block, Clock, Failure, HookEvent, LayerMode, ShownBlock } from '../domain/index.ts'
 import { isoSeconds } from '../domain/index.ts'
 import { MemoryError, messageOf } from '../errors.ts'
 import type { JournalEntry } from '../store/journal.ts'
@@ -32,6 +32,10 @@ export interface HookEffects {
   /** Size in bytes, and when the file was made (ISO 8601, null where the disk does not say). Null when it is not there. */
   lookAtTranscript(file: string): Promise<{ readonly size: number; readonly began: string | null } | null>
   appendJournal(entry: JournalEntry): Promise<void>
+  /** The mode that this session was started with (spec W11). */
+  readonly mode: LayerMode
+  /** Keeps a mode that is not `auto`: the worker reads the transcript later and elsewhere. */
+  keepMode(session: string, cwd: string | null): Promise<void>
   /** Starts the worker when there may be work for it. */
   startWorker(project: string | null): void
   recordFailure(failure: Failure): Promise<void>
@@ -47,7 +51,9 @@ export interface HookCall {
 export async function runHook(call: HookCall, effects: HookEffects): Promise<string> {
   const event = call.agent.parse(call.eventName, call.stdin)
   try {
-    return await answer(call, event, effects)
+    if (event.kind !== 'user-prompt') await keepMode(call, event, effects)
+    // Nothing is said in a session that is off, and nothing is left of it.
+    return effects.mode === 'off' ? '' : await answer(call, event, effects)
   } catch (error) {
     await effects.recordFailure(toFailure(call.eventName, error, effects.clock))
     return ''
@@ -69,6 +75,12 @@ async function answer(call: HookCall, event: HookEvent, effects: HookEffects): P
     case 'other':
       return ''
   }
+}
+
+/** Before anything of the session can be captured. */
+async function keepMode({ agent }: HookCall, event: HookEvent, effects: HookEffects): Promise<void> {
+  if (effects.mode !== 'auto' && event.nativeSessionId !== null)
+    await effects.keepMode(`${agent.agent}:${event.nativeSessionId}`, event.cwd)
 }
 
 async function startSession(call: HookCall, event: HookEvent, effects: HookEffects): Promise<string> {

@@ -29,7 +29,8 @@ export function startWorker({ home, script, project, environment }: WorkerStart)
       // Not the project: a folder must stay free to be moved or unmounted.
       cwd: home,
       stdio: ['ignore', log, log],
-      env: { ...environment, KEEPSAKE_WORKER: '1', KEEPSAKE_HOME: home },
+      // It works for every session: the mode of the one that started it is not its own.
+      env: { ...environment, KEEPSAKE_SESSION_MODE: undefined, KEEPSAKE_WORKER: '1', KEEPSAKE_HOME: home },
       windowsHide: true,
     })
     // A spawn that fails says so later; by then there is nobody to tell, and the next hook tries again.

@@ -48,6 +48,7 @@ export function createCaptureHarness(store: WriteHarness): CaptureHarness {
     unavailable: null,
     config: store.dependencies.config,
     clock: store.clock,
+    modeOf: () => 'auto',
     placeOf: async () => ({
       project: projectLayer.key,
       remember: (input) => store.writer.remember(input),

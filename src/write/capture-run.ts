@@ -4,6 +4,7 @@ import type {
   CaptureResult,
   Clock,
   Config,
+  LayerMode,
   RememberInput,
   RememberResult,
   TranscriptReader,
@@ -38,8 +39,10 @@ export interface CaptureDependencies {
   readonly unavailable: string | null
   readonly config: Config
   readonly clock: Clock
-  /** Asked once for each folder in a run. */
-  readonly placeOf: (cwd: string | null) => Promise<SessionPlace>
+  /** Asked once for each folder and mode in a run. */
+  readonly placeOf: (cwd: string | null, mode: LayerMode) => Promise<SessionPlace>
+  /** What may become of this session (spec W11). */
+  readonly modeOf: (session: string) => LayerMode
   /** Files that a tool call wrote (spec I11). Recording the same write again must change nothing. */
   readonly recordToolWrite: (write: {
     readonly path: string
@@ -67,7 +70,8 @@ export interface KnownPlace {
 export interface CaptureRun {
   readonly dependencies: CaptureDependencies
   readonly input: CaptureInput
-  readonly places: Map<string | null, KnownPlace>
+  /** By mode and folder. */
+  readonly places: Map<string, KnownPlace>
   /** The last messages of each session. */
   readonly context: Map<string, readonly ContextMessage[]>
   /** How many messages of each session lie before the next one, counted from where this reading began. */

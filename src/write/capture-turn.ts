@@ -2,7 +2,7 @@
  * One turn of a transcript: masked first, then its notes, then its messages. A turn in which the agent wrote memory
  * itself yields no notes: the same words are never processed twice (spec W12).
  */
-import type { RememberResult, TranscriptBatch } from '../domain/index.ts'
+import { type LayerMode, type RememberResult, stricterMode, type TranscriptBatch } from '../domain/index.ts'
 import { hasCode } from '../errors.ts'
 import { redact } from '../guard/index.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
@@ -28,9 +28,12 @@ const MAX_FIRST_WORDS_GRAPHEMES = 80
 export async function captureTurn(run: CaptureRun, batch: TranscriptBatch): Promise<void> {
   countSkipped(run, batch.skipped)
   const turn = maskTurn(run, batch)
-  const place = await placeFor(run, batch.cwd)
-  const writes = batch.memoryWrites.filter(({ path }) => path === null || place.place.isNotePath(path))
+  const mode = stricterMode(run.dependencies.modeOf(turn.session), run.input.mode ?? 'auto')
+  const writes = await memoryWritesIn(run, batch)
   await recordToolWrites(run, turn.session, writes)
+  // Its words go nowhere; that it was read up to here is kept, so that they never do.
+  if (mode === 'off') return countSkipped(run, { 'session-off': turn.messages.length })
+  const place = await placeFor(run, batch.cwd, mode)
   const seen = { context: contextOf(run, turn), words: wordsOf(turn) }
   if (hasNewWords(turn)) await takeBack(run, place, turn, takenBackIn(seen))
   if (writes.length === 0 && hasNewWords(turn)) {
@@ -56,11 +59,19 @@ function maskTurn(run: CaptureRun, batch: TranscriptBatch): MaskedTurn {
   return { session, messages, known: known ?? new Set() }
 }
 
-async function placeFor(run: CaptureRun, cwd: string | null): Promise<KnownPlace> {
-  const known = run.places.get(cwd)
+/** Writes of the agent itself into a folder of notes. They count whatever the session may do. */
+async function memoryWritesIn(run: CaptureRun, { memoryWrites, cwd }: TranscriptBatch) {
+  if (memoryWrites.every(({ path }) => path === null)) return memoryWrites
+  const { place } = await placeFor(run, cwd, 'auto')
+  return memoryWrites.filter(({ path }) => path === null || place.isNotePath(path))
+}
+
+async function placeFor(run: CaptureRun, cwd: string | null, mode: LayerMode): Promise<KnownPlace> {
+  const key = JSON.stringify([mode, cwd])
+  const known = run.places.get(key)
   if (known) return known
-  const place: KnownPlace = { place: await run.dependencies.placeOf(cwd), existing: null }
-  run.places.set(cwd, place)
+  const place: KnownPlace = { place: await run.dependencies.placeOf(cwd, mode), existing: null }
+  run.places.set(key, place)
   return place
 }
 

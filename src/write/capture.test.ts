@@ -383,9 +383,9 @@ describe('capture: what is switched off or missing', () => {
         { ...said('c'), cwd: null },
       ],
       {
-        placeOf: async (cwd) => {
+        placeOf: async (cwd, mode) => {
           asked.push(cwd)
-          return dependencies.placeOf(cwd)
+          return dependencies.placeOf(cwd, mode)
         },
       },
     )

@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
-import type { CaptureResult } from '../../domain/index.ts'
+import type { CaptureResult, LayerMode } from '../../domain/index.ts'
 import type { CliContext, GlobalOptions } from '../context.ts'
 import { tellProgress } from '../progress.ts'
 import { rememberLines } from '../render/notes.ts'
-import { withJson } from './options.ts'
+import { modeOption, withJson } from './options.ts'
 
 interface Options extends GlobalOptions {
   readonly agent?: string
+  readonly mode?: LayerMode
 }
 
 export function addCapture(program: Command, cli: CliContext): void {
@@ -17,6 +18,7 @@ export function addCapture(program: Command, cli: CliContext): void {
     )
     .argument('<transcript>', 'transcript file (.jsonl)')
     .option('--agent <agent>', 'which agent wrote it', 'claude-code')
+    .addOption(modeOption())
     .action(async (file: string, _options: Options, command: Command) => {
       const options = command.optsWithGlobals<Options>()
       const memory = await cli.memory(options)
@@ -24,6 +26,7 @@ export function addCapture(program: Command, cli: CliContext): void {
       const result = await memory.capture({
         file,
         agent: options.agent ?? 'claude-code',
+        mode: options.mode,
         signal: cli.signal,
         onProgress,
       })

@@ -1,6 +1,7 @@
-import type { Command } from 'commander'
+import { Argument, type Command } from 'commander'
+import { type LayerMode, layerModes } from '../../domain/index.ts'
 import type { CliContext, GlobalOptions } from '../context.ts'
-import { sessionLine, sessionSearchLines, sessionViewLines } from '../render/sessions.ts'
+import { sessionLine, sessionModeLine, sessionSearchLines, sessionViewLines } from '../render/sessions.ts'
 import { wholeNumber, withJson } from './options.ts'
 
 interface Options extends GlobalOptions {
@@ -23,6 +24,18 @@ export function addSessions(program: Command, cli: CliContext): void {
       const memory = await cli.memory(options)
       const result = await memory.sessions.search({ query: words.join(' '), limit: options.limit, signal: cli.signal })
       cli.print(options, result, () => sessionSearchLines(result))
+    })
+
+  withJson(sessions.command('mode'))
+    .description(
+      'What may become of one conversation: off (nothing is kept, and what it gave before is forgotten), read-only (no notes), review (every note waits for your yes), auto.',
+    )
+    .argument('<id>', 'as keepsake sessions lists it')
+    .addArgument(new Argument('<mode>', 'auto, review, read-only or off').choices([...layerModes]))
+    .action(async (id: string, mode: LayerMode, _options: Options, command: Command) => {
+      const options = command.optsWithGlobals<Options>()
+      const result = await (await cli.memory(options)).sessions.setMode({ id, mode })
+      cli.print(options, result, () => sessionModeLine(result))
     })
 
   withJson(sessions.command('list', { isDefault: true }))

@@ -1,4 +1,4 @@
-import type { Session, SessionSearchResult, SessionView } from '../../domain/index.ts'
+import type { Session, SessionModeResult, SessionSearchResult, SessionView } from '../../domain/index.ts'
 import { cutGraphemes, oneLine } from '../../util/index.ts'
 import { printable } from './notes.ts'
 
@@ -26,4 +26,9 @@ export function sessionViewLines(view: SessionView): string {
   const more =
     view.nextCursor === null ? [] : [`… of ${view.total} messages; continue with --cursor ${view.nextCursor}`]
   return [sessionLine(view.session), '', ...lines, ...more].join('\n')
+}
+
+export function sessionModeLine({ session, mode, forgotten }: SessionModeResult): string {
+  const gone = forgotten === 0 ? '' : `; ${forgotten} ${forgotten === 1 ? 'note' : 'notes'} of it forgotten`
+  return printable(`${session} is ${mode}${gone}`)
 }

@@ -37,7 +37,10 @@ export function layersOf(options: LayersOptions): Layers {
 }
 
 /** The layers that may be read, nearest first: those whose mode is `off` are left out. */
-export function readableLayers({ global, project, team }: Layers, config: Pick<Config, 'modes' | 'projects'>): Layer[] {
+export function readableLayers(
+  { global, project, team }: Layers,
+  config: Pick<Config, 'modes' | 'projects' | 'session'>,
+): Layer[] {
   return [project, team, global].filter((layer) => layer !== null).filter((layer) => modeOf(layer, config) !== 'off')
 }
 
