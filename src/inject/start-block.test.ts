@@ -128,6 +128,25 @@ describe('createStartBlock [I1] [I11]', () => {
     expect(block.text).toContain('All 64 notes are listed.')
   })
 
+  it.each([0, 600, 1_200, 1_800, 2_400, 3_000])(
+    '64 notes stand whole where the other shares leave 1,200 bytes: a profile of %d bytes',
+    (profileBytes) => {
+      const pinned = Array.from({ length: profileBytes / 300 }, (_, index) =>
+        rule(900 + index, { pinned: true, layer: 'global', name: `p${index}`, body: 'y'.repeat(280) }),
+      )
+      const notes = Array.from({ length: 64 }, (_, index) =>
+        note(index, { description: `${index} ${'x'.repeat(400)}` }),
+      )
+      const block = createStartBlock(input([...pinned, ...notes], { explain: true }))
+      const index = block.explanation?.sections.find(({ name }) => name === 'index')
+      expect(index?.maxBytes).toBeGreaterThanOrEqual(4_000)
+      if ((index?.maxBytes ?? 0) >= 5_200) expect(block.omitted).toBe(0)
+      else expect(block.omitted).toBeGreaterThan(0)
+      // Even room: what is left over is less than one more byte for each line.
+      if (block.omitted === 0) expect((index?.maxBytes ?? 0) - (index?.bytes ?? 0)).toBeLessThan(64 * 4)
+    },
+  )
+
   it('keeps rules before facts and newest first when not all fit, and counts the rest', () => {
     const facts = Array.from({ length: 400 }, (_, index) => note(index, { updated: '2026-11-28T00:00:00Z' }))
     const oldRule = rule(900, { name: 'the old rule', updated: '2020-01-01T00:00:00Z' })

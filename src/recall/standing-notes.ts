@@ -4,7 +4,7 @@
  */
 import type { Standing } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
-import { ANYWHERE, type Here, standingsOf } from '../store/notes/precedence.ts'
+import { ANYWHERE, standingsOf } from '../store/notes/precedence.ts'
 import type { IndexedNoteRow, SearchIndex } from '../store/search-index/search-index.ts'
 import { comparableName } from '../util/index.ts'
 import type { RecallDependencies, RecallNote } from './recall.ts'
@@ -23,17 +23,17 @@ export async function findStandings<Note extends RecallNote>(
 ): Promise<Map<Note, Standing>> {
   if (notes.length === 0) return new Map()
   const others = await silencersOf(index, tools, notes)
-  const standings = standingsOf<RecallNote>([...notes, ...others], hereFor(tools, prompt))
+  const all = [...notes, ...others]
+  const isNarrowed = all.some(({ appliesTo }) => appliesTo.length > 0)
+  const here = tools.here?.() ?? ANYWHERE
+  // Looking for paths costs more than the rest; most stores narrow no note.
+  const standings = standingsOf<RecallNote>(all, isNarrowed ? { ...here, named: pathsIn(prompt) } : here)
   return new Map(
     notes.flatMap((note) => {
       const standing = standings.get(note)
       return standing ? [[note, standing] as const] : []
     }),
   )
-}
-
-function hereFor({ here }: Tools, prompt: string): Here {
-  return { ...(here?.() ?? ANYWHERE), named: pathsIn(prompt) }
 }
 
 /** Paths are words with a slash or an ending; no more of them are looked at than a person writes. */

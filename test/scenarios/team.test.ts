@@ -12,6 +12,8 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Edit } from '../../src/domain/index.ts'
+import { createMemory } from '../../src/index.ts'
 import { createWorkshop, type Workshop } from '../support/cli.ts'
 import { callTools } from '../support/mcp.ts'
 import { writeTranscript } from '../support/transcript.ts'
@@ -205,6 +207,34 @@ describe('a team folder is not written [T1]', () => {
     unchanged()
     const keys = readdirSync(shop.home, { recursive: true, encoding: 'utf8' })
     expect(keys.filter((file) => /history.*team/.test(file))).toEqual([])
+  })
+
+  it('an edit of a team note is refused, whatever names it [W2]', async () => {
+    const surroundings = { environment: {}, userHome: shop.root, temporaryDirectory: join(shop.root, 'tmp') }
+    const memory = await createMemory({ home: shop.home, cwd: shop.project, surroundings })
+    const inTeam = { in: await idOf('Indent') }
+    const edits: Edit[] = [
+      { action: 'replace', find: 'gopher', text: 'mole', ...inTeam },
+      { action: 'remove', ...inTeam },
+      { action: 'move', to: 'profile', ...inTeam },
+      { action: 'move', to: 'global', ...inTeam },
+    ]
+    for (const edit of edits) {
+      const result = await memory.remember({ edits: [edit] })
+      expect(result).toMatchObject({ outcome: 'rejected', reason: { code: 'layer-read-only' } })
+    }
+    await memory.close()
+    unchanged()
+  })
+
+  it('a backup has it, and a restored home reads it', async () => {
+    const [file, home] = [join(shop.root, 'whole.backup'), join(shop.root, 'restored')]
+    await shop.cli(['backup', file])
+    expect((await shop.cli(['restore', file, '--home', home])).code).toBe(0)
+    const { notes } = (await shop.cli(['list', '--layer', 'team', '--json', '--home', home])).json<Listed>()
+    expect(notes.map(({ name }) => name)).toContain('Indent')
+    expect((await shop.cli(['history', '--home', home])).code).toBe(0)
+    unchanged()
   })
 
   it('a note that the team took away is not forgotten for the user', async () => {

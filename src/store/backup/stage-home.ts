@@ -6,7 +6,7 @@
  * - Notes and history of a layer together, under its lock: no write stands in one and not in the other.
  * - What was forgotten and what was answered last: in doubt the restored home knows more of it, never less.
  */
-import { rmSync, statSync } from 'node:fs'
+import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { homeFiles, type Layer } from '../../domain/index.ts'
@@ -116,6 +116,7 @@ async function copyLayer(staging: Staging, layer: Layer): Promise<void> {
     staging.notes += (await options.files.list(layer)).files.length
     await copyAll(staging, layerFiles(staging, layer))
     const history = join(options.home, homeFiles.history, `${layer.key}.git`)
+    if (!existsSync(history)) return
     const found = walkFolder(history, walkOptions(staging, `${homeFiles.history}/${layer.key}.git`))
     for (const folder of found.folders) staging.folders.add(folder)
     await copyAll(staging, found.files)
