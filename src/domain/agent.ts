@@ -72,6 +72,8 @@ export interface AgentHooks {
   format(event: HookEvent, text: string): string
   /** False for prompts that are no words of the user (slash commands, client tags). */
   isUserPrompt(prompt: string): boolean
+  /** Whether a prompt of the user stands in this end of a transcript, other than the one that is being answered. */
+  hasEarlierPrompt(transcriptTail: string, prompt: string): boolean
   /** Our blocks still visible in the conversation, from the transcript read backwards to the last compaction (at most `maxBytes`). */
   shownBlocks(transcriptTail: string): readonly ShownBlock[]
 }

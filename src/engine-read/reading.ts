@@ -19,6 +19,8 @@ export interface TurnBlockOptions {
   readonly shown: readonly ShownBlock[]
   /** When this conversation began or was last cut, UTC ISO 8601. */
   readonly sessionStart: string | null
+  /** Id of the session when this is its first message; else null. */
+  readonly begins: string | null
   /** The host's own cap on one block, UTF-8 bytes. */
   readonly maxBytes: number
   readonly signal: AbortSignal

@@ -17,6 +17,7 @@ import { openSqliteSearchIndex } from '../store/search-index/sqlite-search-index
 import { findReaderDriver } from '../store/sqlite/find-driver.ts'
 import { createTombstones } from '../store/tombstones.ts'
 import { createIdSource } from '../util/index.ts'
+import { keptSinceLastSession } from './background.ts'
 import type { Reading, TurnBlockOptions } from './reading.ts'
 
 /** A hook waits this long for a writer of the index. */
@@ -57,6 +58,7 @@ async function composeTurn(reading: Reading, index: () => SearchIndex, input: Tu
     recalled: hits.map(({ note }) => toTurnNote(note)),
     changed: counting.map(toTurnNote),
     forgotten: forgottenNames(reading, input.sessionStart, shown.names),
+    kept: input.begins === null ? [] : await keptSinceLastSession(reading, input.begins),
     shown,
     nowMs: options.clock.now(),
     maxNotes: turnNotes,

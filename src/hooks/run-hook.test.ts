@@ -45,6 +45,7 @@ function effectsWith(given: Partial<HookEffects> & { readonly text?: string }): 
 }
 
 const input = (fields: object) => JSON.stringify({ session_id: 's', transcript_path: '/t.jsonl', cwd: '/w', ...fields })
+const row = (content: string) => `${JSON.stringify({ type: 'user', message: { role: 'user', content } })}\n`
 const contextOf = (text: string) => JSON.parse(text).hookSpecificOutput.additionalContext
 
 describe('SessionStart', () => {
@@ -85,6 +86,16 @@ describe('UserPromptSubmit', () => {
       sessionStart: '2026-11-18T08:00:00.000Z',
       maxBytes: MAX_OUTPUT_BYTES,
     })
+  })
+
+  it.each<[string, string, string | null]>([
+    ['the first message', '', 'claude-code:s'],
+    ['one after a command of the client', row('<command-name>/help</command-name>'), 'claude-code:s'],
+    ['one whose own row is there already', row('which package manager?'), 'claude-code:s'],
+    ['a later message', row('Look at the lamp'), null],
+  ])('says of %s whether the session begins with it [W22]', async (_, tail, begins) => {
+    const { seen } = await submit('which package manager?', { readTranscriptTail: async () => tail })
+    expect(seen.turns[0]?.begins).toBe(begins)
   })
 
   it.each(['/compact', '<task-notification>\n<task-id>1', '<command-name>/x</command-name>', '', '  ', null, 7])(

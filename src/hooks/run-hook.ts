@@ -18,6 +18,7 @@ export interface HookMemory {
     readonly prompt: string
     readonly shown: readonly ShownBlock[]
     readonly sessionStart: string | null
+    readonly begins: string | null
     readonly maxBytes: number
     readonly signal: AbortSignal
   }): Promise<Block>
@@ -104,10 +105,16 @@ async function answerPrompt(call: HookCall, event: HookEvent, effects: HookEffec
     prompt,
     shown,
     sessionStart: await beganAt(event, shown, effects),
+    begins: call.agent.hasEarlierPrompt(tail, prompt) ? null : sessionOf(call, event),
     maxBytes: MAX_OUTPUT_BYTES,
     signal: effects.signal,
   })
   return fitting(call, event, block.text)
+}
+
+/** As captured conversations are called. */
+function sessionOf({ agent }: HookCall, { nativeSessionId }: HookEvent): string | null {
+  return nativeSessionId === null ? null : `${agent.agent}:${nativeSessionId}`
 }
 
 /** The start block stands at the beginning of what the conversation still holds; without one, the transcript is as old. */

@@ -3,4 +3,4 @@
 export { readShown, type Shown, versionOf } from './shown.ts'
 export { readStartBlock, type StartOptions } from './start.ts'
 export { WHOLE_LAYER_FILES } from './start-notes.ts'
-export { createTurnBlock, type TurnBlockInput, type TurnNote } from './turn-block.ts'
+export { createTurnBlock, type KeptNote, type TurnBlockInput, type TurnNote } from './turn-block.ts'

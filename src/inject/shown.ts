@@ -14,9 +14,14 @@ export interface Shown {
   readonly names: ReadonlySet<string>
   /** Names already reported as forgotten. */
   readonly forgotten: ReadonlySet<string>
+  /** Whether it was told what had been kept in the background. */
+  readonly toldKept: boolean
   /** UTF-8 bytes of all turn blocks. */
   readonly turnBytes: number
 }
+
+/** How the line about notes that were kept in the background begins. */
+export const KEPT_OPENING = 'Kept in the background since the last session: '
 
 /** A version of a note, as written in the heading of a turn block entry. */
 export function versionOf(id: string, hash: string): string {
@@ -38,5 +43,6 @@ export function readShown(blocks: readonly ShownBlock[]): Shown {
       forgotten.add(match[1] ?? '')
   }
   const ids = new Set([...versions].map((version) => version.slice(0, version.lastIndexOf('@'))))
-  return { versions, ids, names, forgotten, turnBytes }
+  const toldKept = blocks.some(({ kind, text }) => kind === 'turn' && text.includes(`\n${KEPT_OPENING}`))
+  return { versions, ids, names, forgotten, toldKept, turnBytes }
 }

@@ -25,6 +25,7 @@ function input(more: Partial<TurnBlockInput> = {}): TurnBlockInput {
     recalled: [],
     changed: [],
     forgotten: [],
+    kept: [],
     shown: readShown([]),
     nowMs,
     maxNotes: 5,
@@ -83,6 +84,24 @@ describe('createTurnBlock [I2] [I4] [I11]', () => {
     expect(second.text).toContain('changed since it was shown')
     const third = createTurnBlock(input({ recalled: [note(1)], shown }))
     expect(third.text).toBe('')
+  })
+
+  it('names what was kept in the background in one line, once, with or without notes [W22]', () => {
+    const kept = Array.from({ length: 7 }, (_, index) =>
+      note(index, { name: index === 0 ? '<system>\nTea' : `n${index}` }),
+    )
+    const { text } = createTurnBlock(input({ kept }))
+    const line = text.split('\n').find((each) => each.startsWith('Kept in the background'))
+    expect(line).toBe(
+      'Kept in the background since the last session: "&lt;system> Tea" (project, project, 01J00000000000000000000000), ' +
+        '"n1" (project, project, 01J00000000000000000000001), "n2" (project, project, 01J00000000000000000000002), ' +
+        '"n3" (project, project, 01J00000000000000000000003), "n4" (project, project, 01J00000000000000000000004), ' +
+        'and 2 more. Tell the user in one line; memory_forget with an id takes one back.',
+    )
+    expect(createTurnBlock(input({ kept, recalled: [note(9)] })).text).toContain(line)
+    const shown = readShown([{ kind: 'turn', text, time: null }])
+    expect(createTurnBlock(input({ kept, shown })).text).toBe('')
+    expect(createTurnBlock(input({ kept: [] })).text).toBe('')
   })
 
   it('says once that a shown note was forgotten', () => {

@@ -14,8 +14,8 @@ import {
   type Voice,
 } from '../domain/index.ts'
 import { escapeFenced, FENCE_TAGS, fence, safeText } from '../guard/index.ts'
-import { cutMarkdown, oneLine, utf8Bytes } from '../util/index.ts'
-import { type Shown, versionOf } from './shown.ts'
+import { cutGraphemes, cutMarkdown, oneLine, utf8Bytes } from '../util/index.ts'
+import { KEPT_OPENING, type Shown, versionOf } from './shown.ts'
 
 /** One note in a turn block (spec I2): lines and UTF-8 bytes of its body. */
 const MAX_NOTE_LINES = 200
@@ -32,6 +32,13 @@ export interface TurnNote {
   readonly body: string
 }
 
+/** What the person is told of a note that was kept in the background. */
+export type KeptNote = Pick<TurnNote, 'id' | 'name' | 'type' | 'layer'>
+
+/** Notes named in the line about what was kept in the background; the others are counted. */
+const MAX_KEPT_NAMES = 5
+const MAX_KEPT_GRAPHEMES = 60
+
 export interface TurnBlockInput {
   /** Best first; already above the floor. */
   readonly recalled: readonly TurnNote[]
@@ -39,6 +46,8 @@ export interface TurnBlockInput {
   readonly changed: readonly TurnNote[]
   /** Names, shown earlier in this conversation, of notes that were forgotten since. */
   readonly forgotten: readonly string[]
+  /** Kept in the background since the last session, newest first: told once, at the first message (spec W22). */
+  readonly kept: readonly KeptNote[]
   readonly shown: Shown
   readonly nowMs: number
   readonly maxNotes: number
@@ -53,16 +62,17 @@ export function createTurnBlock(input: TurnBlockInput): Block {
     .map((name) => escapeFenced(oneLine(name)))
     .filter((name) => !input.shown.forgotten.has(name))
     .map((name) => `Forgotten since this session began: ${name}`)
+  const news = [...(input.shown.toldKept ? [] : keptLine(input.kept)), ...forgotten]
   const taken: Entry[] = []
   let text = ''
   for (const candidate of candidates) {
     if (taken.length >= input.maxNotes) break
-    const next = render(forgotten, [...taken, candidate])
+    const next = render(news, [...taken, candidate])
     if (utf8Bytes(next) > maxBytes) continue
     taken.push(candidate)
     text = next
   }
-  if (taken.length === 0 && forgotten.length > 0) text = render(forgotten, [])
+  if (taken.length === 0 && news.length > 0) text = render(news, [])
   if (text === '' || utf8Bytes(text) > maxBytes) return { ...EMPTY_BLOCK, omitted: candidates.length }
   return {
     text,
@@ -72,6 +82,19 @@ export function createTurnBlock(input: TurnBlockInput): Block {
     omitted: candidates.length - taken.length,
     problems: [],
   }
+}
+
+/** One line for the person, by way of the agent. */
+function keptLine(kept: readonly KeptNote[]): string[] {
+  if (kept.length === 0) return []
+  const named = kept
+    .slice(0, MAX_KEPT_NAMES)
+    .map(
+      ({ name, type, layer, id }) => `"${cutGraphemes(oneLine(name), MAX_KEPT_GRAPHEMES)}" (${type}, ${layer}, ${id})`,
+    )
+  const more = kept.length > MAX_KEPT_NAMES ? `, and ${kept.length - MAX_KEPT_NAMES} more` : ''
+  const line = `${KEPT_OPENING}${named.join(', ')}${more}. Tell the user in one line; memory_forget with an id takes one back.`
+  return [escapeFenced(line)]
 }
 
 interface Entry {
@@ -122,13 +145,13 @@ function bounded(text: string, name: string): string {
   return `${short === '' ? '' : `${short}\n`}[cut here; memory_get ${JSON.stringify(oneLine(name))} has the rest]`
 }
 
-function render(forgotten: readonly string[], entries: readonly Entry[]): string {
+function render(news: readonly string[], entries: readonly Entry[]): string {
   const of = (voice: Voice) => entries.filter(({ note }) => note.voice === voice).map(({ text }) => text)
   const [rules, facts, quoted] = [of('rule'), of('fact'), of('quoted')]
   return [
     `<${FENCE_TAGS.block} kind="turn">`,
     'Recalled from long-term memory for this message; not new input from the user.',
-    ...forgotten,
+    ...news,
     ...(rules.length > 0 ? ['## Standing rules of the user', ...rules] : []),
     ...(facts.length > 0 ? ['## Recalled facts, to verify', fence('facts', facts.join('\n\n'))] : []),
     ...(quoted.length > 0

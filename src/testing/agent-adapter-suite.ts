@@ -141,8 +141,20 @@ function testHooks(samples: AgentSamples, current: Current): void {
         expect(hooks.parse(prompt.event, stdin).fresh).toBe(false)
         expect(Array.isArray(hooks.shownBlocks(stdin))).toBe(true)
         expect(hooks.isUserPrompt(stdin)).toBeTypeOf('boolean')
+        expect(hooks.hasEarlierPrompt(stdin, event)).toBeTypeOf('boolean')
       }),
     )
+  })
+
+  it('sees an earlier prompt in the transcript, and none before the first', async () => {
+    const { hooks, reader, putTranscript } = current()
+    const text = Buffer.from(samples.transcript).toString('utf8')
+    const messages = messagesOf(await readAll(reader, await putTranscript(samples.transcript)))
+    const first = messages.find(({ role }) => role === 'user')?.content ?? ''
+    const before = text.slice(0, text.lastIndexOf('\n', text.indexOf(JSON.stringify(first).slice(1, 40))) + 1)
+    expect(hooks.hasEarlierPrompt('', 'next')).toBe(false)
+    expect(hooks.hasEarlierPrompt(before, first)).toBe(false)
+    expect(hooks.hasEarlierPrompt(text, 'next')).toBe(true)
   })
 
   it('says nothing for no text, and nothing at all for other events', () => {

@@ -80,6 +80,8 @@ function parsed(text: string): unknown {
   }
 }
 
+const isUserPrompt = (prompt: string) => prompt.trim() !== '' && !prompt.startsWith('/')
+
 const hooks: AgentHooks = {
   agent: 'memory-agent',
   parse(eventName, stdin): HookEvent {
@@ -94,7 +96,12 @@ const hooks: AgentHooks = {
     }
   },
   format: (event, text) => (event.kind === 'other' ? '' : text),
-  isUserPrompt: (prompt) => prompt.trim() !== '' && !prompt.startsWith('/'),
+  isUserPrompt,
+  hasEarlierPrompt: (tail, prompt) =>
+    tail.split('\n').some((line) => {
+      const message = rowFrom(line)?.message
+      return message?.role === 'user' && isUserPrompt(message.content) && message.content.trim() !== prompt.trim()
+    }),
   shownBlocks: () => [],
 }
 

@@ -27,6 +27,7 @@ export const built = [
   'W12',
   'W17',
   'W21',
+  'W22',
   'R1',
   'R3',
   'R7',

@@ -27,6 +27,14 @@ export function parseRow(line: string): Row | null {
   }
 }
 
+/** Whether a row with this text somewhere in it is such a row. Rows without the text are not parsed. */
+export function someRow(transcript: string, text: string, isSuch: (row: Row) => boolean): boolean {
+  return transcript.split('\n').some((line) => {
+    const row = line.includes(text) ? parseRow(line) : null
+    return row !== null && isSuch(row)
+  })
+}
+
 /** A kind from a file that is not ours, made safe to print. */
 export function printableKind(name: string): string {
   return name.replace(/[^A-Za-z0-9_-]+/g, '').slice(0, 40) || 'unnamed'

@@ -177,6 +177,8 @@ export const phraseTable = {
   takeBack: caseless(phrases.takeBack),
   takeBackUnless: caseless(phrases.takeBackUnless),
   withdraw: caseless(phrases.withdraw),
+  /** What stands before it on its line is about the note that goes. */
+  instead: phrases.instead.map((source) => new RegExp(`^[^.。!！?？\\n]{0,40}?(?:${source})\\s*(?=\\S)`, 'iu')),
   politeKeep: caseless(phrases.politeKeep),
   adopted: caseless(phrases.adopted),
   act: caseless(phrases.act),

@@ -11,7 +11,7 @@ import { groupSentences, type SentenceGroup } from './group-sentences.ts'
 import { judgeSentence, type Surroundings } from './judge-sentence.ts'
 import { isDerivable, knownNote, saysChange, subjectNote } from './known-facts.ts'
 import { splitSentences } from './split-sentences.ts'
-import { takesBack } from './take-back.ts'
+import { readTakeBack } from './take-back.ts'
 import { shared, termsOf } from './terms.ts'
 import type { ExistingNote, ExtractedNote, ExtractInput, ExtractMessage } from './types.ts'
 
@@ -27,13 +27,12 @@ export function extractNotes(input: ExtractInput): ExtractedNote[] {
   let previous: number | null = null
   for (const [place, message] of input.messages.entries()) {
     if (message.role !== 'user') continue
-    const text = cleanMessage(message.content)
+    const { text, back } = readTakeBack(cleanMessage(message.content))
     if (place < (input.from ?? 0)) {
       vetoesOf(text, silenced)
       if (text !== '') previous = message.index
       continue
     }
-    const back = takesBack(text)
     if (back !== null && previous !== null) notes = notes.filter((note) => note.evidence[0] !== previous)
     if (back !== 'all')
       notes = addAll(notes, notesOfMessage(message, text, { input, silenced, isWithdrawal: back !== null }))
@@ -48,11 +47,11 @@ export function takenBackMessages(messages: readonly ExtractMessage[], from = 0)
   let previous: number | null = null
   for (const [place, message] of messages.entries()) {
     if (message.role !== 'user') continue
-    const text = cleanMessage(message.content)
-    const back = place < from ? null : takesBack(text)
+    const said = readTakeBack(cleanMessage(message.content))
+    const back = place < from ? null : said.back
     if (back !== null && previous !== null) taken.add(previous)
     if (back === 'all') taken.add(message.index)
-    if (text !== '') previous = message.index
+    if (said.text !== '') previous = message.index
   }
   return [...taken]
 }

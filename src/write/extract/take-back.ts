@@ -1,10 +1,30 @@
-/** "Forget that", "don't save this", "I was wrong": what a message takes back from itself and the one before it. */
+/**
+ * "Forget that", "don't save this", "I was wrong", "keep this instead: …": what a message
+ * takes back from itself and the one before it.
+ */
 import { phraseTable } from './compile-tables.ts'
 
 /** `all`: this message and the one before yield nothing. `before`: only the one before does not. */
 export type TakeBack = 'all' | 'before' | null
 
-export function takesBack(message: string): TakeBack {
+/** A message with what it takes back. `text` is what it says itself: after "keep this instead:" only the words behind. */
+export interface ReadMessage {
+  readonly text: string
+  readonly back: TakeBack
+}
+
+export function readTakeBack(message: string): ReadMessage {
+  for (const pattern of phraseTable.instead) {
+    const opening = pattern.exec(message)?.[0]
+    // The words behind are asked to be kept, which is said in so many words here.
+    if (opening !== undefined) return { text: `${KEEP}${message.slice(opening.length)}`, back: 'before' }
+  }
+  return { text: message, back: takesBack(message) }
+}
+
+const KEEP = 'Remember: '
+
+function takesBack(message: string): TakeBack {
   const isForget = message
     .split(/[.。!！?？；;\n]/u)
     .some((sentence) => phraseTable.takeBack.test(sentence) && !phraseTable.takeBackUnless.test(sentence))

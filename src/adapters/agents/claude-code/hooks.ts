@@ -5,15 +5,32 @@
 import type { AgentHooks, ShownBlock } from '../../../domain/index.ts'
 import { isOwnBlock } from '../../../guard/hot.ts'
 import { formatHookOutput, parseHookInput } from '../../shared/hook-words.ts'
-import { parseRow, type Row, rowAt, textAt } from '../../shared/rows.ts'
+import { isRow, parseRow, type Row, rowAt, someRow, textAt } from '../../shared/rows.ts'
 import { leadingClientTag } from './client-tags.ts'
 
 export const claudeCodeHooks: AgentHooks = {
   agent: 'claude-code',
   parse: parseHookInput,
   format: formatHookOutput,
-  isUserPrompt: (prompt) => prompt.trim() !== '' && !prompt.startsWith('/') && leadingClientTag(prompt) === null,
+  isUserPrompt,
+  hasEarlierPrompt: (tail, prompt) =>
+    someRow(tail, '"user"', (row) => {
+      const words = row.type === 'user' && row.isSidechain !== true && row.isMeta !== true ? promptIn(row) : null
+      return words !== null && isUserPrompt(words) && words.trim() !== prompt.trim()
+    }),
   shownBlocks,
+}
+
+function isUserPrompt(prompt: string): boolean {
+  return prompt.trim() !== '' && !prompt.startsWith('/') && leadingClientTag(prompt) === null
+}
+
+/** Text alone, or the text beside what was pasted; answers of tools are rows of the user too. */
+function promptIn(row: Row): string | null {
+  const content = rowAt(row, 'message')?.content
+  if (typeof content === 'string') return content
+  const pieces = Array.isArray(content) ? content.filter(isRow) : []
+  return pieces.map((piece) => textAt(piece, 'text')).find((text) => text !== null) ?? null
 }
 
 /** Which block an event gives. */

@@ -6,15 +6,26 @@
 import type { AgentHooks, ShownBlock } from '../../../domain/index.ts'
 import { FENCE_TAGS, isOwnBlock } from '../../../guard/hot.ts'
 import { formatHookOutput, parseHookInput } from '../../shared/hook-words.ts'
-import { isRow, parseRow, type Row, rowAt, textAt } from '../../shared/rows.ts'
+import { isRow, parseRow, type Row, rowAt, someRow, textAt } from '../../shared/rows.ts'
 import { harnessName } from './harness-text.ts'
 
 export const codexHooks: AgentHooks = {
   agent: 'codex',
   parse: parseHookInput,
   format: formatHookOutput,
-  isUserPrompt: (prompt) => prompt.trim() !== '' && !prompt.startsWith('/') && harnessName(prompt) === null,
+  isUserPrompt,
+  hasEarlierPrompt: (tail, prompt) =>
+    someRow(tail, '"input_text"', (row) => {
+      const item = row.type === 'response_item' ? rowAt(row, 'payload') : null
+      const pieces = item?.role === 'user' && Array.isArray(item.content) ? item.content.filter(isRow) : []
+      const words = pieces.map((piece) => textAt(piece, 'text') ?? '')
+      return words.some((text) => isUserPrompt(text) && text.trim() !== prompt.trim())
+    }),
   shownBlocks,
+}
+
+function isUserPrompt(prompt: string): boolean {
+  return prompt.trim() !== '' && !prompt.startsWith('/') && harnessName(prompt) === null
 }
 
 const ownOpening = new RegExp(`^<${FENCE_TAGS.block} kind="(start|turn)"`)
