@@ -90,7 +90,7 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
   const proposals = createProposals({ home: directory, clock, ids })
   const answers = createAnswers({ home: directory, clock })
   const sessionModes = createSessionModes({ home: directory, clock })
-  const unfinished = createUnfinished({ home: directory })
+  const unfinished = createUnfinished({ home: directory, clock })
   const files = finishingFiles(createFsNoteFiles({ home: directory, clock, linkRoots: [options.userHome] }), {
     unfinished,
     history,

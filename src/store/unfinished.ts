@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { homeFiles } from '../domain/index.ts'
+import { type Clock, homeFiles } from '../domain/index.ts'
 import { fromFileSystemError, systemCode } from '../errors.ts'
 import { sha256 } from '../util/index.ts'
 import { ensureDirectory, removeQuietly, syncDirectory, writeWholeFile } from './notes/atomic-write.ts'
@@ -42,7 +42,7 @@ export interface Unfinished {
 const STALE_TEMP_MS = 3_600_000
 const TEMP_PREFIX = '.begun-'
 
-export function createUnfinished({ home }: { readonly home: string }): Unfinished {
+export function createUnfinished({ home, clock }: { readonly home: string; readonly clock: Clock }): Unfinished {
   const folder = join(home, homeFiles.unfinished)
   const fileOf = (layerKey: string) => `${sha256(layerKey).slice(0, 16)}.json`
   return {
@@ -61,7 +61,7 @@ export function createUnfinished({ home }: { readonly home: string }): Unfinishe
       await syncDirectory(folder)
     },
     of(layerKey) {
-      return foldersIn(folder).flatMap((change) => readPart(join(folder, change, fileOf(layerKey))) ?? [])
+      return foldersIn(folder, clock).flatMap((change) => readPart(join(folder, change, fileOf(layerKey))) ?? [])
     },
     done(change, layerKey) {
       removeQuietly(join(folder, change, fileOf(layerKey)))
@@ -74,7 +74,7 @@ export function createUnfinished({ home }: { readonly home: string }): Unfinishe
   }
 }
 
-function foldersIn(folder: string): string[] {
+function foldersIn(folder: string, clock: Clock): string[] {
   let names: string[]
   try {
     names = readdirSync(folder)
@@ -82,13 +82,13 @@ function foldersIn(folder: string): string[] {
     if (systemCode(error) === 'ENOENT') return []
     throw fromFileSystemError(error, folder)
   }
-  for (const name of names) if (name.startsWith(TEMP_PREFIX)) removeStale(join(folder, name))
+  for (const name of names) if (name.startsWith(TEMP_PREFIX)) removeStale(join(folder, name), clock)
   return names.filter((name) => !name.startsWith('.')).sort()
 }
 
-function removeStale(temp: string): void {
+function removeStale(temp: string, clock: Clock): void {
   const found = statSync(temp, { throwIfNoEntry: false })
-  if (found && Date.now() - found.mtimeMs > STALE_TEMP_MS) rmSync(temp, { recursive: true, force: true })
+  if (found && clock.now() - found.mtimeMs > STALE_TEMP_MS) rmSync(temp, { recursive: true, force: true })
 }
 
 function printPart({ files, ...part }: UnfinishedPart): Uint8Array {

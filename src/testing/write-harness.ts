@@ -66,7 +66,7 @@ export function createWriteHarness(options: WriteHarnessOptions): WriteHarness {
   const tombstones = createTombstones({ home: options.home, clock, ids })
   const proposals = createProposals({ home: options.home, clock, ids })
   const project = options.project === undefined ? billingProject : options.project
-  const unfinished = createUnfinished({ home: options.home })
+  const unfinished = createUnfinished({ home: options.home, clock })
   const history = withoutHistory()
   const stepped: NoteFiles = options.before ? withSteps(files, options.before) : files
   const dependencies: WriterDependencies = {
