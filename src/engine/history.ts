@@ -7,9 +7,8 @@ import type { NoteHistory } from '../store/notes/history.ts'
 import { unifiedDiff } from '../store/notes/history-diff.ts'
 import { findChange, type PlacedChange, readChanges } from '../store/notes/history-log.ts'
 import type { ChangedFile, CommitQuery, Version } from '../store/notes/history-port.ts'
-import { findNotes } from '../store/notes/lookup.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
-import { ambiguous, boundedLimit, type Notes, offsetOf } from './notes.ts'
+import { boundedLimit, type Notes, offsetOf } from './notes.ts'
 import { shownChange, shownPath } from './shown.ts'
 
 export interface HistoryDependencies {
@@ -83,19 +82,12 @@ interface FoundNote {
 
 /** A note that is there, else one that may have been: by its id or file name. */
 async function findNote({ notes }: HistoryDependencies, reference: string): Promise<FoundNote> {
-  const all = await notes.scan()
-  const found = findNotes(
-    reference,
-    all.map(({ note }) => note),
-  )
-  if (found !== null && 'candidates' in found) throw ambiguous(reference, found.candidates)
-  const match = found === null ? null : found.match
-  const layer = match && all.find(({ note }) => note === match)?.layer
-  if (!match || !layer) return { of: () => ({ file: reference, noteId: reference }), place: null }
-  const place = { layer, file: match.file }
+  const found = await notes.find(reference)
+  if (found === null) return { of: () => ({ file: reference, noteId: reference }), place: null }
+  const { layer, note } = found
   return {
-    of: ({ key }) => (key === layer.key ? { file: match.file, noteId: match.id } : { noteId: match.id }),
-    place,
+    of: ({ key }) => (key === layer.key ? { file: note.file, noteId: note.id } : { noteId: note.id }),
+    place: { layer, file: note.file },
   }
 }
 

@@ -43,13 +43,15 @@ export interface PlacedNote {
   readonly layer: Layer
 }
 
-interface JudgedNote extends PlacedNote {
+export interface JudgedNote extends PlacedNote {
   readonly standing: Standing
 }
 
 export interface Notes {
   scan(): Promise<readonly PlacedNote[]>
   list(input: ListInput): Promise<ListResult>
+  /** The one note that is meant; of one name in several layers the one that counts. Throws NOTE_AMBIGUOUS. */
+  find(reference: string): Promise<JudgedNote | null>
   read(reference: string): Promise<ReadResult | null>
 }
 
@@ -70,8 +72,19 @@ export function createNotes(dependencies: NotesDependencies): Notes {
     )
     return found.map((each) => ({ ...each, standing: standings.get(each.note) ?? STANDS }))
   }
+  const find = async (reference: string): Promise<JudgedNote | null> => {
+    const found = findNotes(
+      reference,
+      judged(await scan()).map((each) => ({ ...each.note, each })),
+    )
+    if (found === null) return null
+    const meant = 'match' in found ? found.match : theOneThatCounts(found.candidates)
+    if (meant) return meant.each
+    throw shownError(ambiguous(reference, 'candidates' in found ? found.candidates : []), layers())
+  }
   return {
     scan,
+    find,
     async list(input) {
       const wanted = judged(await scan()).filter(({ note, layer }) => isWanted(note, layer, input))
       const start = offsetOf(input.cursor)
@@ -82,16 +95,9 @@ export function createNotes(dependencies: NotesDependencies): Notes {
       return { notes, nextCursor: end < wanted.length ? `o${end}` : null, total: wanted.length }
     },
     async read(reference) {
-      const all = judged(await scan())
-      const found = findNotes(
-        reference,
-        all.map((each) => ({ ...each.note, each })),
-      )
-      if (found === null) return null
-      const meant = 'match' in found ? found.match : theOneThatCounts(found.candidates)
-      if (meant === null && 'candidates' in found) throw shownError(ambiguous(reference, found.candidates), layers())
+      const meant = await find(reference)
       if (meant === null) return null
-      const { note: scanned, layer, standing } = meant.each
+      const { note: scanned, layer, standing } = meant
       const bytes = await files.read(layer, scanned.file)
       if (!bytes) return null
       const note = readNote(bytes.bytes, { layer: layer.key, file: scanned.file, hash: bytes.hash })
@@ -154,7 +160,7 @@ export function offsetOf(cursor: string | undefined): number {
   })
 }
 
-export function ambiguous(reference: string, candidates: readonly ScannedNote[]): MemoryError {
+function ambiguous(reference: string, candidates: readonly ScannedNote[]): MemoryError {
   return new MemoryError(
     'NOTE_AMBIGUOUS',
     `${candidates.length} notes match ${JSON.stringify(reference)}; nothing was done`,

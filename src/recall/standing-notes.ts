@@ -36,14 +36,21 @@ export async function findStandings<Note extends RecallNote>(
   )
 }
 
-/** Paths are words with a slash or an ending; no more of them are looked at than a person writes. */
+/** Longest message and word that are looked at, and how many paths a person writes. */
+const MAX_PROMPT_UNITS = 20_000
+const MAX_PATH_UNITS = 300
 const MAX_PATHS = 50
-const PATH = /(?:[\p{L}\p{N}@_.-]+\/)+[\p{L}\p{N}@_.-]*|[\p{L}\p{N}@_-]+\.[A-Za-z]\w{0,7}\b/gu
+const BETWEEN_PATHS = /[^\p{L}\p{N}@_./-]+/u
 
-/** Paths that a message names, part by part. */
+/** Paths that a message names, part by part: words with a slash or with the ending of a file. */
 export function pathsIn(prompt: string): string[][] {
-  const words = prompt.slice(0, 20_000).match(PATH) ?? []
-  return words.slice(0, MAX_PATHS).map((word) => word.split('/').filter((part) => part !== '' && part !== '.'))
+  return prompt
+    .slice(0, MAX_PROMPT_UNITS)
+    .split(BETWEEN_PATHS)
+    .map((word) => word.replace(/^[.]+\/|[.]+$/g, ''))
+    .filter((word) => word.length <= MAX_PATH_UNITS && (word.includes('/') || /[^.]\.[A-Za-z]\w{0,7}$/.test(word)))
+    .slice(0, MAX_PATHS)
+    .map((word) => word.split('/').filter((part) => part !== '' && part !== '.'))
 }
 
 /** Notes of the same names, and what mutes one of all these. */

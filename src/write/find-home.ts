@@ -4,6 +4,7 @@
  */
 import { isShared, type Layer, type RememberInput } from '../domain/index.ts'
 import { readableLayers } from '../store/notes/layers.ts'
+import { comparableName } from '../util/index.ts'
 import { chooseLayer, NO_PROJECT } from './choose-layer.ts'
 import type { WriteContext } from './dependencies.ts'
 import type { Draft } from './draft.ts'
@@ -22,14 +23,39 @@ export interface Home {
   readonly notices: readonly string[]
 }
 
-export async function findHome(
-  dependencies: WriteContext,
-  draft: Draft,
-  input: Pick<RememberInput, 'layer' | 'dryRun'>,
-): Promise<Home> {
+type Asked = Pick<RememberInput, 'layer' | 'dryRun'>
+
+export async function findHome(dependencies: WriteContext, draft: Draft, input: Asked): Promise<Home> {
   const { global, project, team = null } = await dependencies.currentLayers()
-  const layers = [project, global].filter((layer) => layer !== null)
   const readable = readableLayers({ global, project, team }, dependencies.config)
+  const home = await chooseHome(dependencies, { draft, input, readable })
+  // A project that holds the name was taken, unless another layer was asked for.
+  const nearer = readable.filter(({ name }) => name === 'team' || (name === 'project' && input.layer === 'global'))
+  const before = home.layer.name === 'global' ? await namesake(dependencies, nearer, draft.name) : null
+  if (before === null) return home
+  const notice = `In this project a ${before.name} note of this name stands before it.`
+  return { ...home, notices: [...home.notices, notice] }
+}
+
+/** The first of these layers with a note of this name that counts in all of the project. */
+async function namesake(dependencies: WriteContext, layers: readonly Layer[], name: string): Promise<Layer | null> {
+  const wanted = comparableName(name)
+  for (const layer of layers) {
+    const notes = await readerOf(dependencies.files, layer, dependencies).scan()
+    const stands = notes.some(
+      (note) => note.status === 'active' && note.appliesTo.length === 0 && comparableName(note.name) === wanted,
+    )
+    if (stands) return layer
+  }
+  return null
+}
+
+async function chooseHome(
+  dependencies: WriteContext,
+  { draft, input, readable }: { readonly draft: Draft; readonly input: Asked; readonly readable: readonly Layer[] },
+): Promise<Home> {
+  const { global, project } = await dependencies.currentLayers()
+  const layers = [project, global].filter((layer) => layer !== null)
   const open = readable.filter((layer) => !isShared(layer))
   const layerKeys = readable.map((layer) => layer.key)
   const candidates = input.layer === undefined ? open : layers.filter((layer) => layer.name === input.layer)

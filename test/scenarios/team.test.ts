@@ -209,6 +209,19 @@ describe('a team folder is not written [T1]', () => {
     expect(keys.filter((file) => /history.*team/.test(file))).toEqual([])
   })
 
+  it.each([
+    ['Indent', 'Indent with spaces everywhere'],
+    ['发布窗口', '我们随时发布'],
+  ])('whoever keeps a global note of the name of a team note is told which stands: %s [S5]', async (name, text) => {
+    const kept = await shop.cli(['remember', text, '--layer', 'global', '--name', name, '--json'])
+    const { note, notices } = kept.json<{ note: { id: string }; notices: string[] }>()
+    expect(notices).toContain('In this project a team note of this name stands before it.')
+    // The name alone means the one that counts here.
+    expect((await shop.cli(['read', name, '--json'])).json()).toMatchObject({ summary: { layer: 'team' } })
+    expect((await shop.cli(['forget', note.id, '--yes'])).code).toBe(0)
+    unchanged()
+  })
+
   it('an edit of a team note is refused, whatever names it [W2]', async () => {
     const surroundings = { environment: {}, userHome: shop.root, temporaryDirectory: join(shop.root, 'tmp') }
     const memory = await createMemory({ home: shop.home, cwd: shop.project, surroundings })
