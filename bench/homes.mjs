@@ -34,12 +34,18 @@ export function openMemory(library, { root, home, project }) {
   return library.createMemory({ home, cwd: project, surroundings: around })
 }
 
-/** Builds a home below `root`: `count` notes in the project's layer. */
-export async function buildHome(library, root, count) {
+/** A user home without memory, and one project. */
+export function makePlace(root) {
   const place = { root, home: join(root, '.keepsake'), project: join(root, 'code', 'tidewater') }
   for (const each of ['.git/objects', '.git/refs/heads']) mkdirSync(join(place.project, each), { recursive: true })
   writeFileSync(join(place.project, '.git/HEAD'), 'ref: refs/heads/main\n')
   writeFileSync(join(place.project, '.git/config'), '[core]\n\trepositoryformatversion = 0\n\tbare = false\n')
+  return place
+}
+
+/** Builds a home below `root`: `count` notes in the project's layer. */
+export async function buildHome(library, root, count) {
+  const place = makePlace(root)
   const random = randomFrom(count)
   const memory = await openMemory(library, place)
   try {

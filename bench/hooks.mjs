@@ -4,13 +4,16 @@
 import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { childrenCpuMs, mean, p50p95, tableOf } from './figures.mjs'
+import { childrenCpuMs, mean, p50p95, percentile, round, tableOf } from './figures.mjs'
 import { buildHome, environmentOf, loadLibrary } from './homes.mjs'
 
 const SIZES = [64, 1_000, 5_000]
 const WORKER_PATIENCE_MS = 5_000
 
-/** Differences to the empty process: milliseconds of wall clock (p50, p95) and of CPU (mean). */
+/**
+ * Differences to the empty process: milliseconds of wall clock and of CPU (mean). `wallMs` has the percentiles of the
+ * differences of pairs, `p95DifferenceMs` the difference of the two percentiles.
+ */
 export async function benchHooks({ dist, scratch, runs, sizes = SIZES, onProgress }) {
   const library = await loadLibrary(dist)
   const bundle = await copyHook(dist, scratch)
@@ -25,12 +28,12 @@ export async function benchHooks({ dist, scratch, runs, sizes = SIZES, onProgres
 }
 
 export function printHooks({ node, runs, tables }) {
-  const cells = ({ wallMs, cpuMs }) => [wallMs.p50, wallMs.p95, cpuMs ?? '-']
+  const cells = ({ wallMs, p95DifferenceMs, cpuMs }) => [wallMs.p50, wallMs.p95, p95DifferenceMs ?? '-', cpuMs ?? '-']
   const rows = tables.flatMap(({ notes, empty, events }) => [
     [`${notes} notes: empty process`, ...cells(empty)],
     ...events.map((event) => [`  ${event.name}`, ...cells(event).map((cell) => (cell === '-' ? cell : `+${cell}`))]),
   ])
-  return `Hooks over an empty process of Node ${node}, ${runs} interleaved runs\n${tableOf([['', 'p50 ms', 'p95 ms', 'mean CPU ms'], ...rows])}`
+  return `Hooks over an empty process of Node ${node}, ${runs} interleaved runs\n${tableOf([['', 'p50 ms', 'p95 ms', 'difference of p95 ms', 'mean CPU ms'], ...rows])}`
 }
 
 /**
@@ -106,16 +109,19 @@ function measure(bundle, place, { runs, size }) {
     empty.cpu.push(base.cpuMs)
     for (const [index, event] of events.entries()) {
       const run = runEvent(bundle, place, event, options)
+      series[index].wall.push(run.wallMs)
       series[index].over.push(run.wallMs - base.wallMs)
       series[index].overCpu.push(run.cpuMs - base.cpuMs)
     }
   }
   const cpuOf = (values) => (childrenCpuMs() === null ? null : mean(values))
+  const emptyP95 = percentile(empty.wall, 0.95)
   return {
     empty: { wallMs: p50p95(empty.wall), cpuMs: cpuOf(empty.cpu) },
     events: events.map(({ name }, index) => ({
       name,
       wallMs: p50p95(series[index].over),
+      p95DifferenceMs: round(percentile(series[index].wall, 0.95) - emptyP95),
       cpuMs: cpuOf(series[index].overCpu),
     })),
   }

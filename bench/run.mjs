@@ -1,19 +1,25 @@
 #!/usr/bin/env node
-// npm run bench -- [hooks] [remember] [recall] [transcript] [--runs N] [--sizes 64,1000] [--json] [--dist DIR]
+// npm run bench -- [blocks] [hooks] [remember] [recall] [writes] [index-size] [transcript] [--runs N] [--sizes 64,1000] [--json] [--dist DIR]
 // Everything happens in a temporary folder; nothing of the user's is read or written.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { benchBlocks, printBlocks } from './blocks.mjs'
 import { benchHooks, printHooks } from './hooks.mjs'
+import { benchIndexSize, printIndexSize } from './index-size.mjs'
 import { benchRecall, printRecall } from './recall.mjs'
 import { benchRemember, printRemember } from './remember.mjs'
 import { benchTranscript, printTranscript } from './transcript.mjs'
+import { benchWrites, printWrites } from './writes.mjs'
 
 const parts = {
+  blocks: { run: benchBlocks, print: printBlocks },
   hooks: { run: benchHooks, print: printHooks },
   remember: { run: benchRemember, print: printRemember },
   recall: { run: benchRecall, print: printRecall },
+  writes: { run: benchWrites, print: printWrites },
+  'index-size': { run: benchIndexSize, print: printIndexSize },
   transcript: { run: benchTranscript, print: printTranscript },
 }
 

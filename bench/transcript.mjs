@@ -1,10 +1,10 @@
 // Reads a large transcript in a process of its own: how long, and how much memory at its highest. Memory must not grow
 // with the file, so a tenth of the file is read first.
 import { spawnSync } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, openSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { tableOf } from './figures.mjs'
-import { environmentOf } from './homes.mjs'
+import { environmentOf, makePlace } from './homes.mjs'
 
 const SIZES_MB = [10, 100]
 const ROWS_PER_WRITE = 200
@@ -29,13 +29,6 @@ export function printTranscript({ node, reports }) {
     peakMb,
   ])
   return `capture of one transcript, Node ${node}\n${tableOf([['', 'seconds', 'messages', 'RSS before MB', 'RSS peak MB'], ...rows])}`
-}
-
-function makePlace(root) {
-  const place = { root, home: join(root, '.keepsake'), project: join(root, 'code', 'tidewater') }
-  for (const each of ['.git/objects', '.git/refs/heads']) mkdirSync(join(place.project, each), { recursive: true })
-  writeFileSync(join(place.project, '.git/HEAD'), 'ref: refs/heads/main\n')
-  return place
 }
 
 /** A long conversation: short words of the user, long answers, and tool results of which most of a log consists. */
