@@ -13,7 +13,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Layer } from '../domain/index.ts'
@@ -59,8 +59,17 @@ const operation = fc.oneof(
       layer: layerName,
     }),
   },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('move' as const), pick, layer: layerName }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('move' as const), pick, layer: layerName }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('forget' as const), pick }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('batch' as const),
+      pick,
+      text,
+      to: fc.constantFrom('profile' as const, 'note' as const, 'global' as const, 'project' as const),
+    }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -149,6 +158,8 @@ async function perform({ writer, layers, layerOf, history, home }: Stage, each: 
         ? writer.move({ reference, layer: each.layer })
         : writer.forget(reference)))
     }
+    case 'batch':
+      return batch({ writer, layers }, each)
     case 'look':
       for (const layer of layers) await home.files.withLock(layer, {}, (locked) => history.catchUp(locked))
       return
@@ -166,6 +177,19 @@ async function perform({ writer, layers, layerOf, history, home }: Stage, each: 
     mkdirSync(dirname(to), { recursive: true })
     renameSync(file, to)
   }
+}
+
+/** Two edits as one change, over one layer or both. */
+async function batch(
+  { writer, layers }: Pick<Stage, 'writer' | 'layers'>,
+  { pick: index, text: words, to }: Extract<Operation, { kind: 'batch' }>,
+): Promise<void> {
+  const [one, other] = [fileOf(layers[index % 2]!, index), fileOf(layers[(index + 1) % 2]!, index + 1)]
+  if (!one) return
+  const add = { action: 'add', text: words, layer: 'project' } as const
+  const move = { action: 'move', in: basename(one), to } as const
+  const last = other ? ({ action: 'remove', in: basename(other) } as const) : add
+  await writer.edit({ edits: [move, last], author: 'agent', agent: 'codex' })
 }
 
 /** What each layer was before one change. */
