@@ -6,7 +6,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Block, homeFiles, type Layer, layerNameOf } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
-import { redact, scanThreats } from '../guard/index.ts'
+import { guardWords } from '../guard/index.ts'
 import { createTurnBlock, readShown, type TurnNote } from '../inject/index.ts'
 import { createRecall, type RecallNote } from '../recall/index.ts'
 import { type ScannedNote, scanLayer } from '../store/notes/layer-scan.ts'
@@ -108,18 +108,7 @@ async function readNote(reading: Reading, key: string, file: string): Promise<Re
 async function withBody({ files }: Reading, layer: Layer, note: ScannedNote): Promise<RecallNote | null> {
   const bytes = await files.read(layer, note.file)
   if (!bytes) return null
-  const body = bodyOf(bytes.bytes)
-  const threats = scanThreats([note.name, note.description, body, ...note.tags].join('\n'))
-  const withheld = threats.length > 0 ? threats.map(({ id }) => id).join(', ') : null
-  const safe = (text: string) => (withheld === null ? redact(text).text : '')
-  return {
-    ...note,
-    name: safe(note.name),
-    description: safe(note.description),
-    body: safe(body),
-    hash: bytes.hash,
-    withheld,
-  }
+  return { ...note, ...guardWords({ ...note, body: bodyOf(bytes.bytes) }), hash: bytes.hash }
 }
 
 /** Notes whose file changed since the session began, newest first. */

@@ -1,7 +1,7 @@
 /** The derived index of a home: kept up to date from the files, and a scan of the files when it cannot be used. */
 import type { Clock, Layer } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
-import { redact, scanThreats } from '../guard/index.ts'
+import { guardText } from '../guard/index.ts'
 import type { RecallNote } from '../recall/index.ts'
 import type { Answers } from '../store/answers.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
@@ -9,7 +9,7 @@ import { readNote } from '../store/notes/note-format.ts'
 import { createMemorySearchIndex } from '../store/search-index/memory-search-index.ts'
 import type { SearchIndex } from '../store/search-index/search-index.ts'
 import { createSync, type Sync } from '../store/sync.ts'
-import { type GuardedText, toIndexedNote } from '../store/sync-rows.ts'
+import { toIndexedNote } from '../store/sync-rows.ts'
 import type { Tombstones } from '../store/tombstones.ts'
 import type { ToolWrites } from '../store/tool-writes.ts'
 import type { Stores } from './stores.ts'
@@ -87,11 +87,4 @@ export function createIndexView(dependencies: IndexViewDependencies): IndexView 
       })
     },
   }
-}
-
-/** What may reach the index: masked, and nothing in which a threat was found. */
-export function guardText(text: string): GuardedText {
-  const threats = scanThreats(text)
-  if (threats.length > 0) return { text: '', withheld: [...new Set(threats.map(({ id }) => id))].join(', ') }
-  return { text: redact(text).text, withheld: null }
 }

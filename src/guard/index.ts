@@ -8,6 +8,7 @@ export {
   fence,
   unescapeFenced,
 } from './fence.ts'
+export { type GuardedText, guardText, guardWords, maskedWords } from './guard-words.ts'
 export { isOwnBlock, stripOwnBlocks } from './own-blocks.ts'
 export { isSecretOnly, type Redaction, redact } from './redact.ts'
 export { type Head, type Line, safeHead, safeLine, safeLines } from './safe-head.ts'

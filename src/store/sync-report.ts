@@ -1,16 +1,11 @@
 /** What `sync` is asked for and what it says it did. */
 import type { Clock } from '../domain/index.ts'
 import { MemoryError, type MemoryErrorCode, messageOf } from '../errors.ts'
+import type { GuardedText } from '../guard/index.ts'
 import type { NoteFiles } from './notes/note-files.ts'
 import type { SearchIndex } from './search-index/search-index.ts'
 import type { StateStore } from './state/state-store.ts'
 import type { Tombstones } from './tombstones.ts'
-
-/** Text as it may enter the index: masked; `withheld` names the threats found (ids, never the words), or null. */
-export interface GuardedText {
-  readonly text: string
-  readonly withheld: string | null
-}
 
 export interface SyncDependencies {
   readonly files: Pick<NoteFiles, 'list' | 'read'>

@@ -4,15 +4,13 @@
  */
 import { join } from 'node:path'
 import { isoSeconds, type Layer, type Note } from '../domain/index.ts'
-import { redact } from '../guard/index.ts'
+import { guardWords, maskedWords } from '../guard/index.ts'
 import { derivedId } from './notes/names.ts'
 import type { NoteBytes, NoteFileStat } from './notes/note-files.ts'
 import { voiceOf } from './notes/voice.ts'
 import type { IndexedNote, IndexedNoteRow } from './search-index/search-index.ts'
 import type { NoteKeys } from './state/state-store.ts'
-import type { GuardedText, SyncDependencies } from './sync-report.ts'
-
-export type { GuardedText } from './sync-report.ts'
+import type { SyncDependencies } from './sync-report.ts'
 
 export interface RowTools
   extends Pick<SyncDependencies, 'guardText' | 'isConfirmed' | 'tombstones' | 'toolWrites' | 'clock'> {
@@ -23,13 +21,11 @@ export interface RowTools
 /** Problem kind of a file whose id an earlier path has. */
 export const ID_REPEATED = 'id-repeated'
 
-const WITHHELD_NAME = 'withheld note'
-
 /** The row of a note as if nobody else had its id. */
 export function toIndexedNote(layer: Layer, note: Note, read: NoteBytes, tools: RowTools): IndexedNote {
   const { file, hash } = note
   const body = tools.guardText(note.body)
-  const guarded = guardWords(note, body, tools.guardText)
+  const guarded = guardWords(note, tools.guardText, body)
   // Confirmed words can be found; they are quoted, whatever their evidence says.
   const isConfirmed = guarded.withheld !== null && tools.isConfirmed?.(hash) === true
   return {
@@ -76,29 +72,6 @@ export function toNoteKeys(row: IndexedNote, note: Note, tombstones: SyncDepende
 
 function isoOrNull(ms: number | null): string | null {
   return ms === null ? null : isoSeconds(ms)
-}
-
-type Words = Pick<IndexedNote, 'name' | 'description' | 'body' | 'tags' | 'withheld'>
-
-function guardWords(note: Note, body: GuardedText, guardText: RowTools['guardText']): Words {
-  const { name, description, tags } = note
-  // One look at the short fields together: they stand beside each other wherever they are shown, and it costs a third.
-  const fields = [name, description, ...tags].join('\n')
-  const head = guardText(fields)
-  const threats = [head, body].flatMap((part) => part.withheld ?? [])
-  if (threats.length > 0) return withheldWords(threats, guardText(name))
-  const mask = head.text === fields ? (text: string) => text : (text: string) => guardText(text).text
-  return { name: mask(name), description: mask(description), body: body.text, tags: tags.map(mask), withheld: null }
-}
-
-function maskedWords({ name, description, body, tags }: Note): Words {
-  const mask = (text: string) => redact(text).text
-  return { name: mask(name), description: mask(description), body: mask(body), tags: tags.map(mask), withheld: null }
-}
-
-function withheldWords(threats: readonly string[], name: GuardedText): Words {
-  const withheld = [...new Set(threats)].join(', ')
-  return { name: name.withheld === null ? name.text : WITHHELD_NAME, description: '', body: '', tags: [], withheld }
 }
 
 /** Who has which id, by path order: the first path keeps it, whoever comes later gets the id derived from its path. */

@@ -16,7 +16,6 @@ import type {
 import { syncSessions } from './sync-sessions.ts'
 
 export type {
-  GuardedText,
   LayerSyncOptions,
   SessionSyncOptions,
   SessionSyncReport,
