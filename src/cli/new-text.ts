@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { fromFileSystemError, MemoryError } from '../errors.ts'
+import { MemoryError, systemCode } from '../errors.ts'
 import type { CliContext } from './context.ts'
 
 export interface TextOptions {
@@ -51,7 +51,7 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    throw fromFileSystemError(error, file)
+    throw noText(`${file} cannot be read (${systemCode(error) ?? 'unknown fault'})`)
   }
 }
 

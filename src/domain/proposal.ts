@@ -6,9 +6,10 @@ export type ProposalOperation = (typeof proposalOperations)[number]
 
 /**
  * What a yes means. `change`: do it. `rule`: the note stands as it is and becomes the user's own rule (spec I11).
- * `withheld`: a file in which a threat was found may be shown, fenced and marked (spec W4).
+ * `withheld`: a file in which a threat was found may be shown, fenced and marked (spec W4). `lift`: a rule that stands in
+ * more than one project becomes global (spec W21).
  */
-export const proposalQuestions = ['change', 'rule', 'withheld'] as const
+export const proposalQuestions = ['change', 'rule', 'withheld', 'lift'] as const
 export type ProposalQuestion = (typeof proposalQuestions)[number]
 
 export interface Proposal {

@@ -26,7 +26,7 @@ import { createProposals, type Proposals } from '../store/proposals.ts'
 import type { SearchIndex } from '../store/search-index/search-index.ts'
 import { createSessionModes, type SessionModes } from '../store/session-modes.ts'
 import type { SqliteProbe } from '../store/sqlite/find-driver.ts'
-import { createTombstones } from '../store/tombstones.ts'
+import { createTombstones, type Tombstones } from '../store/tombstones.ts'
 import { createToolWrites, type ToolWrites } from '../store/tool-writes.ts'
 import { createUnfinished } from '../store/unfinished.ts'
 import { finishingFiles } from '../write/index.ts'
@@ -135,6 +135,7 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
     tombstones,
     history,
     proposals,
+    layersHolding: (text) => layersHolding({ tombstones, stores, placeOptions, onProblem }, text),
     answers,
     everyLayer: () => everyLayer(placeOptions),
     unfinished,
@@ -182,6 +183,31 @@ function usableSessions(stores: Stores, onProblem: Core['onProblem']) {
     if (!MemoryError.isInstance(error)) throw error
     onProblem(error, 'sessions')
     return null
+  }
+}
+
+interface HoldingTools {
+  readonly tombstones: Tombstones
+  readonly stores: Stores
+  readonly placeOptions: PlaceOptions
+  readonly onProblem: Core['onProblem']
+}
+
+/** Over all projects, by what the index knows: a courtesy, asked for rules of a project only. */
+function layersHolding({ tombstones, stores, placeOptions, onProblem }: HoldingTools, text: string): readonly string[] {
+  try {
+    const textKey = tombstones.textKey(text)
+    const holds = (key: string) =>
+      stores
+        .index()
+        .notesOf(key)
+        .some((row) => row.textKey === textKey)
+    return everyLayer(placeOptions)
+      .map(({ key }) => key)
+      .filter(holds)
+  } catch (error) {
+    onProblem(error, 'nearest')
+    return []
   }
 }
 

@@ -64,7 +64,7 @@ export async function viewOf(proposal: Proposal, judged: Judged, tools: ViewTool
   const now = await textNow(proposal, layer, tools)
   const before = proposal.operation === 'create' ? null : (proposal.base ?? now)
   const after = proposal.operation === 'move' ? before : proposal.proposed && redact(proposal.proposed).text
-  const diff = asks(proposal) ? shownDiff(null, before) : shownDiff(before, after)
+  const diff = isQuestion(proposal) ? shownDiff(null, before) : shownDiff(before, after)
   const since = before === null ? none : shownDiff(before, now)
   const bytes = bytesOf(after)
   const safe = bytes && safeText(readNote(bytes, proposal).body.trim(), 'text')
@@ -84,8 +84,8 @@ export async function viewOf(proposal: Proposal, judged: Judged, tools: ViewTool
 }
 
 /** A question is about the whole text. */
-function asks(proposal: Proposal): boolean {
-  return proposal.asks !== 'change'
+function isQuestion(proposal: Proposal): boolean {
+  return proposal.asks === 'rule' || proposal.asks === 'withheld'
 }
 
 const none = { text: '', omitted: 0 }

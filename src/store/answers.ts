@@ -9,9 +9,12 @@ import { createFileView } from './file-view.ts'
 import { appendJsonLine, readJsonLines } from './json-lines.ts'
 import { createSecretKey } from './secret-key.ts'
 
-/** `rule`: may this note be spoken as the user's own rule? `withheld`: may exactly these bytes be shown? */
+/**
+ * `rule`: may this note be spoken as the user's own rule? `lift`: should it be global? `withheld`: may exactly these
+ * bytes be shown?
+ */
 export type Question =
-  | { readonly asks: 'rule'; readonly noteId: string }
+  | { readonly asks: 'rule' | 'lift'; readonly noteId: string }
   | { readonly asks: 'withheld'; readonly hash: string }
 
 export type Answer = 'yes' | 'no'
@@ -28,7 +31,7 @@ export function createAnswers(options: { readonly home: string; readonly clock: 
   const secret = createSecretKey(options.home)
   const answers = createFileView(file, readAnswers, new Map<string, Answer>())
   const keyOf = (question: Question) => {
-    const subject = question.asks === 'rule' ? question.noteId : question.hash
+    const subject = question.asks === 'withheld' ? question.hash : question.noteId
     return keyedHash(secret.bytes(), `answer:${question.asks}:${subject}`)
   }
   return {

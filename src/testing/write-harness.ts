@@ -81,6 +81,7 @@ export function createWriteHarness(options: WriteHarnessOptions): WriteHarness {
     tombstones,
     history,
     proposals,
+    layersHolding: () => [],
     answers: createAnswers({ home: options.home, clock }),
     everyLayer: () => [globalLayer, projectLayer],
     project,

@@ -43,6 +43,8 @@ export interface WriterDependencies {
   readonly tombstones: Tombstones
   readonly history: NoteHistory
   readonly proposals: Proposals
+  /** Keys of the layers that hold a note of this text; by the index, so it may lag. Never throws. */
+  readonly layersHolding: (text: string) => readonly string[]
   /** What a person answered once. */
   readonly answers: Answers
   /** Every layer of the home: what waits may belong to any of them. */

@@ -101,6 +101,7 @@ const lists = ['tags', 'supersedes'] as const
 function mergeFields(sides: Sides, place: Proposal): { readonly set: Fields } | Merged {
   const [base, proposed, now] = [sides.base, sides.proposed, sides.masked].map((text) => noteOf(text, place))
   const real = noteOf(sides.real, place)
+  if (!isReadable(real)) return unreadable(place.file)
   if (!base || !proposed || !now || !isReadable(base) || !isReadable(proposed)) return heldSecret()
   const wanted = scalars.filter(
     (field) => !isSame(base[field], proposed[field]) && !isSame(now[field], proposed[field]),

@@ -12,6 +12,7 @@ import { hasCode, throwIfCancelled } from '../errors.ts'
 import { readNote } from '../store/notes/note-format.ts'
 import { toSummary } from '../store/notes/summary.ts'
 import { questionAfter } from './ask-for-rule.ts'
+import { askToLift } from './ask-to-lift.ts'
 import { commit, updateSearchIndex } from './commit.ts'
 import type { WriteContext } from './dependencies.ts'
 import { type Draft, draftOf } from './draft.ts'
@@ -66,7 +67,8 @@ async function writeNow(write: Write): Promise<RememberResult> {
     const { plan, change, notices } = committed
     const isAgents = draft.author === 'agent' && plan.kind !== 'unchanged'
     const question = isAgents ? await questionAfter(dependencies, home.layer, plan.change, draft.authorName) : []
-    return told({ ...write, notices: [...write.notices, ...question, ...notices, ...lagging] }, plan, change)
+    const lift = plan.kind === 'create' ? await askToLift(dependencies, home.layer, plan.change, draft.authorName) : []
+    return told({ ...write, notices: [...write.notices, ...question, ...lift, ...notices, ...lagging] }, plan, change)
   } catch (error) {
     if (!hasCode(error, 'STORE_BUSY')) throw error
     return proposeOnly(write, 'Another process held the layer, so the text waits as a proposal.')

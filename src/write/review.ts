@@ -53,7 +53,7 @@ async function rejectOne(context: WriteContext, proposal: Proposal, options: Rev
 /** The words that were refused stay away like forgotten ones; a question is not asked again. */
 async function rememberRefusal(context: WriteContext, proposal: Proposal): Promise<void> {
   const { id, asks, noteId, baseHash, layer, file, proposed } = proposal
-  if (asks === 'rule' && noteId !== null) context.answers.record({ asks, noteId }, 'no')
+  if ((asks === 'rule' || asks === 'lift') && noteId !== null) context.answers.record({ asks, noteId }, 'no')
   else if (asks === 'withheld' && baseHash !== null) context.answers.record({ asks, hash: baseHash }, 'no')
   else if (proposed !== null && proposal.operation !== 'move') {
     const { tombstones } = context

@@ -12,7 +12,7 @@ import type {
   StatusReport,
 } from '../../src/domain/index.ts'
 import { createMemory } from '../../src/index.ts'
-import { createWorkshop, type RunOptions, type Workshop } from '../support/cli.ts'
+import { createWorkshop, makeRepository, type RunOptions, type Workshop } from '../support/cli.ts'
 import { callTools } from '../support/mcp.ts'
 
 let shop: Workshop
@@ -342,5 +342,41 @@ describe('is it your rule? [I11] [W11]', () => {
     await kept('Never squash commits.', '--name', 'squash')
     expect((await review(['approve', String(asked?.id)])).result.outcomes).toMatchObject([{ outcome: 'applied' }])
     expect(existsSync(join(shop.home, 'proposals')) && readdirSync(join(shop.home, 'proposals'))).toEqual([])
+  })
+})
+
+describe('the same rule in a second project [W21] [W11]', () => {
+  it('asks whether it holds everywhere, and a yes moves it', async () => {
+    const other = join(shop.root, 'code', 'harbour')
+    makeRepository(other)
+    const rule = ['Never squash commits.', '--type', 'feedback', '--layer', 'project', '--name', 'squash']
+    await kept(...rule)
+    expect(await waiting()).toEqual([])
+    const told = await shop.cli(['remember', ...rule], { cwd: other })
+    expect(told.stdout).toMatch(/Another project has this rule too[\s\S]*keepsake review approve/)
+    const [asked, ...others] = await waiting()
+    expect([asked?.asks, asked?.layer, asked?.state, others]).toEqual(['lift', 'global', 'ready', []])
+    expect((await review(['approve', String(asked?.id)], { cwd: other })).result.outcomes).toMatchObject([
+      { outcome: 'applied' },
+    ])
+    const there = (await shop.cli(['list', '--json'], { cwd: other })).json<ListResult>().notes
+    expect(there.map(({ name, layer }) => [name, layer])).toEqual([['squash', 'global']])
+    // It is global now, so saying it in a third project is nothing new.
+    const third = join(shop.root, 'code', 'pier')
+    makeRepository(third)
+    expect(
+      (await shop.cli(['remember', 'Never squash commits.', '--json'], { cwd: third })).json<RememberResult>().outcome,
+    ).toBe('unchanged')
+  })
+
+  it.each([
+    ['a fact', ['We deploy on Fridays.', '--type', 'project', '--layer', 'project']],
+    ['a rule that is global', ['Never squash commits.', '--type', 'feedback', '--layer', 'global']],
+  ])('%s asks nothing', async (_case, words) => {
+    const other = join(shop.root, 'code', 'harbour')
+    makeRepository(other)
+    await kept(...words)
+    await shop.cli(['remember', ...words], { cwd: other })
+    expect(await waiting()).toEqual([])
   })
 })

@@ -13,6 +13,7 @@ const kinds = {
   'change patch': 'new versions',
   'change remove': 'to forget',
   'change move': 'to move here',
+  'lift move': 'rules of more than one project: everywhere?',
   'rule patch': 'your rule?',
   'withheld patch': 'withheld from prompts: keep?',
 } as const
