@@ -36,7 +36,7 @@ describe('parseConfig', () => {
     expect(loaded.config.modes.project).toBe('review')
     expect(loaded.config.inject.startBytes).toBe(DEFAULT_CONFIG.inject.startBytes)
     expect(loaded.unknownKeys).toEqual(['modes.planet', 'colour'])
-    expect(loaded.problems).toEqual(['inject.startBytes must be a whole number from 1000 to 100000; the default holds'])
+    expect(loaded.problems).toEqual(['inject.startBytes must be a whole number from 1500 to 100000; the default holds'])
   })
 
   it('the environment wins over the file', () => {

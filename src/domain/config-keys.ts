@@ -31,10 +31,11 @@ export const configKeys: readonly ConfigKey[] = [
     about:
       'narrows all of them for one session of an agent: start it with KEEPSAKE_SESSION_MODE=off (nothing is kept or shown), read-only or review',
   },
-  { key: 'inject.startTokens', value: { kind: 'integer', min: 200, max: 20_000 }, about: 'tokens of the start block' },
+  // Below these the guidance alone would break the cap.
+  { key: 'inject.startTokens', value: { kind: 'integer', min: 400, max: 20_000 }, about: 'tokens of the start block' },
   {
     key: 'inject.startBytes',
-    value: { kind: 'integer', min: 1_000, max: 100_000 },
+    value: { kind: 'integer', min: 1_500, max: 100_000 },
     about: 'UTF-8 bytes of the start block',
   },
   { key: 'inject.turnNotes', value: { kind: 'integer', min: 0, max: 20 }, about: 'notes in one turn block' },

@@ -203,18 +203,23 @@ describe('laws of the start block [I1] [I6]', () => {
 
   it('stays within bytes and tokens, is well formed, and its fences are its own', () => {
     fc.assert(
-      fc.property(notesArbitrary, fc.integer({ min: 2_500, max: 9_500 }), (notes, maxBytes) => {
-        const block = createStartBlock(input(notes, { maxBytes }))
-        expect(block.bytes).toBeLessThanOrEqual(maxBytes)
-        expect(block.bytes).toBe(utf8Bytes(block.text))
-        expect(block.tokens).toBeLessThanOrEqual(2_500)
-        expect(block.text.isWellFormed()).toBe(true)
-        for (const tag of ['keepsake-facts', 'keepsake-quoted', 'keepsake-memory']) {
-          expect(block.text.split(`<${tag}`).length - 1).toBeLessThanOrEqual(1)
-          expect(block.text.split(`</${tag}>`).length).toBe(block.text.split(`<${tag}`).length)
-        }
-        expect(block.text).not.toContain('<system-reminder>')
-      }),
+      fc.property(
+        notesArbitrary,
+        fc.integer({ min: 1_500, max: 9_500 }),
+        fc.integer({ min: 400, max: 2_500 }),
+        (notes, maxBytes, maxTokens) => {
+          const block = createStartBlock(input(notes, { maxBytes, maxTokens }))
+          expect(block.bytes).toBeLessThanOrEqual(maxBytes)
+          expect(block.bytes).toBe(utf8Bytes(block.text))
+          expect(block.tokens).toBeLessThanOrEqual(maxTokens)
+          expect(block.text.isWellFormed()).toBe(true)
+          for (const tag of ['keepsake-facts', 'keepsake-quoted', 'keepsake-memory']) {
+            expect(block.text.split(`<${tag}`).length - 1).toBeLessThanOrEqual(1)
+            expect(block.text.split(`</${tag}>`).length).toBe(block.text.split(`<${tag}`).length)
+          }
+          expect(block.text).not.toContain('<system-reminder>')
+        },
+      ),
       { numRuns: 300 },
     )
   })
@@ -243,13 +248,17 @@ describe('laws of the start block [I1] [I6]', () => {
           { maxLength: 40, selector: ({ id }) => id },
         ),
         fc.constantFrom('p'.repeat(300), '<user>'.repeat(40), '&lt;'.repeat(40), '灯塔'.repeat(40)),
-        fc.integer({ min: 2_600, max: 9_500 }),
+        fc.integer({ min: 1_500, max: 9_500 }),
         (some, projectName, maxBytes) => {
           const notes = some.map(({ id, ...more }) =>
             note(id, { ...more, description: 'd'.repeat(400), body: more.pinned ? 'b'.repeat(500) : null }),
           )
-          const block = createStartBlock(input(notes, { total: 999_999, projectName, maxBytes }))
+          const block = createStartBlock(input(notes, { total: 999_999, projectName, maxBytes, explain: true }))
           expect(block.bytes).toBeLessThanOrEqual(maxBytes)
+          const parts = block.explanation?.sections ?? []
+          expect(parts.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(block.bytes)
+          const index = parts.find(({ name }) => name === 'index')
+          if (maxBytes >= 9_000) expect(index?.maxBytes).toBeGreaterThanOrEqual(Math.floor((4_000 * maxBytes) / 9_500))
         },
       ),
       { numRuns: 300 },

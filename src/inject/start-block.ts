@@ -28,8 +28,11 @@ import template from './templates/start-plain.md'
 /** UTF-8 bytes of a block of the default size; another size is shared out alike. */
 export const SHARES = { guidance: 1_000, profile: 3_600, index: 4_000, rest: 900 } as const
 const ALL_SHARES = SHARES.guidance + SHARES.profile + SHARES.index + SHARES.rest
-/** Recomposing with a smaller budget converges in two or three rounds; this only bounds it. */
-const MAX_ROUNDS = 8
+/** In a very small block the profile may still have this part of what is left: one in four. */
+const MIN_PROFILE_PART = 4
+/** Recomposing with a smaller budget converges in two or three rounds; with steps that grow it always ends. */
+const MAX_ROUNDS = 16
+const STEP = 0.03
 const MAX_PROJECT_BYTES = 60
 
 export interface StartBlockInput {
@@ -57,7 +60,7 @@ export function createStartBlock(input: StartBlockInput): Block {
   const texts = createSafeTexts()
   let composed = compose(judged, maxBytes, texts)
   for (let round = 0; composed.tokens > input.maxTokens && round < MAX_ROUNDS; round++) {
-    maxBytes = Math.floor(maxBytes * Math.min(0.97, (input.maxTokens / composed.tokens) * 0.99))
+    maxBytes = Math.floor(maxBytes * Math.min(1 - STEP * (round + 1), (input.maxTokens / composed.tokens) * 0.99))
     composed = compose(judged, maxBytes, texts)
   }
   const shown = composed.profile.length + composed.index.length
@@ -103,7 +106,9 @@ function compose(judged: Judged, maxBytes: number, texts: SafeTexts): Composed {
   const scale = maxBytes / ALL_SHARES
   const left = maxBytes - frame - utf8Bytes(guidance) - 1
   const unused = Math.max(0, SHARES.guidance * scale - utf8Bytes(guidance))
-  const profileShare = Math.min(left, Math.floor(SHARES.profile * scale + unused))
+  // Where headings take more than the rest leaves, the index keeps its share and the profile pays; never with all it has.
+  const behindIndex = Math.max(left - SHARES.index * scale, left / MIN_PROFILE_PART)
+  const profileShare = Math.floor(Math.min(SHARES.profile * scale + unused, behindIndex))
   const profile = takeProfile(counting, profileShare, texts)
   const whole = new Set(profile.map(({ note }) => note))
   const indexShare = left - sumOf(profile)
