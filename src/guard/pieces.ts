@@ -6,7 +6,7 @@
  */
 
 /** A piece and the marks that each text with it has. */
-interface Piece {
+export interface Piece {
   readonly text: string
   readonly first: number
   readonly last: number

@@ -5,6 +5,8 @@
  */
 import type { Entry, Layer } from '../../domain/index.ts'
 import { readInBatches } from '../../store/notes/layer-reader.ts'
+import type { ScannedNote } from '../../store/notes/layer-scan.ts'
+import { decodeStrictly } from '../../store/notes/note-document.ts'
 import { cutGraphemes, oneLine } from '../../util/index.ts'
 import { boundEntries, entryOf } from '../entries-now.ts'
 import { lookUp } from '../lookup.ts'
@@ -41,7 +43,7 @@ export async function locate(
 ): Promise<Located | Refused> {
   if (find !== undefined && find.trim() === '') return refuse(emptyFind(), await whatIsThere(stage, '', null))
   if (find === undefined) return wholeNote(stage, reference ?? '')
-  const candidates = reference === undefined ? await activeNotes(stage) : [await namedNote(stage, reference)]
+  const candidates = reference === undefined ? await notesHolding(stage, find) : [await namedNote(stage, reference)]
   const hits = candidates.flatMap((candidate) => hitsIn(candidate, find))
   const wholes = hits.filter(({ note, entry }) => isSame(note.body.slice(entry.start, entry.end), find))
   const [first, ...others] = wholes.length > 0 ? wholes : hits
@@ -66,19 +68,31 @@ async function namedNote(stage: Stage, reference: string): Promise<Candidate> {
   return { ...loaded, note: { ...loaded.note, id: match.scanned.id }, layer: match.layer }
 }
 
-/** Pinned ones first, then the nearest layer. */
-async function activeNotes({ context, layers }: Stage): Promise<readonly Candidate[]> {
+/** Pinned ones first, then the nearest layer. Only notes that `isWanted` are parsed: in a large layer that costs most. */
+async function activeNotes(
+  { context, layers }: Stage,
+  isWanted: (note: ScannedNote, layer: Layer) => Promise<boolean>,
+): Promise<readonly Candidate[]> {
   const found: Candidate[] = []
   for (const layer of layers) {
     const reader = readerOf(context.files, layer, context)
     const active = (await reader.scan()).filter(({ status }) => status === 'active')
-    const loaded = await readInBatches(active, async ({ file, id }) => {
-      const read = await reader.load(file)
-      return read && { ...read, note: { ...read.note, id }, layer }
+    const loaded = await readInBatches(active, async (scanned) => {
+      const read = (await isWanted(scanned, layer)) ? await reader.load(scanned.file) : null
+      return read && { ...read, note: { ...read.note, id: scanned.id }, layer }
     })
     found.push(...loaded.filter((each) => each !== null))
   }
   return [...found.filter(({ note }) => note.pinned), ...found.filter(({ note }) => !note.pinned)]
+}
+
+/** Notes whose file holds the words anywhere; where in it is looked at next. */
+function notesHolding(stage: Stage, find: string): Promise<readonly Candidate[]> {
+  return activeNotes(stage, async ({ file }, layer) => {
+    const read = await stage.context.files.read(layer, file)
+    const text = read && decodeStrictly(read.bytes)
+    return text !== null && findText(text, find).length > 0
+  })
 }
 
 function hitsIn(candidate: Candidate, find: string): Located[] {
@@ -120,12 +134,15 @@ async function whatIsThere(stage: Stage, find: string, named: readonly Candidate
     return boundEntries(entries)
   }
   const { context, layers } = stage
-  const notes = await activeNotes(stage)
   const keys = layers.map(({ key }) => key)
   const near = find === '' ? [] : await context.nearest(find, keys, MAX_NEAR_NOTES)
   const wanted = new Set(near.map(({ id }) => id))
-  const shown = [...notes.filter(({ note }) => wanted.has(note.id)), ...notes.filter(({ note }) => note.pinned)]
-  return boundEntries([...new Set(shown)].map((each) => entryOf(each, wholeEntry(each.note.body))))
+  const notes = await activeNotes(stage, async ({ id, pinned }) => pinned || wanted.has(id))
+  const nearFirst = [
+    ...notes.filter(({ note }) => wanted.has(note.id)),
+    ...notes.filter(({ note }) => !wanted.has(note.id)),
+  ]
+  return boundEntries(nearFirst.map((each) => entryOf(each, wholeEntry(each.note.body))))
 }
 
 export function duplicateNotice({ duplicates }: Located): readonly string[] {
