@@ -27,7 +27,10 @@ export function createToolWrites(options: { readonly home: string }): ToolWrites
   const file = join(options.home, homeFiles.toolWrites)
   const writes = createFileView(file, readWrites, new Map())
   return {
-    has: (path) => writes().has(comparable(path)),
+    has(path) {
+      const known = writes()
+      return known.size > 0 && known.has(comparable(path))
+    },
     all: () => [...writes().values()],
     async record(path, session, time) {
       const known = comparable(path)

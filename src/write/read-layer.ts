@@ -3,7 +3,7 @@
  * content. The note that is written is always loaded anew (`load`), so a change that keeps all three could at the most
  * hide a new name for a moment; it can never be overwritten.
  */
-import { join } from 'node:path'
+import { sep } from 'node:path'
 import type { Layer, Note } from '../domain/index.ts'
 import { safeHead } from '../guard/index.ts'
 import { boundTo, type LayerReader, onePerId, readInBatches } from '../store/notes/layer-reader.ts'
@@ -52,6 +52,8 @@ type ParsedNote = Omit<Note, 'body'> & {
 interface CachedNote {
   readonly stat: NoteFileStat
   readonly parsed: ParsedNote
+  /** As a scan gives it, when no tool wrote it and when one did: the same until the file is another. */
+  readonly asRead: { plain?: ReadNote; toolWritten?: ReadNote }
 }
 
 /** What was parsed last, by layer and file. Bodies are not kept. */
@@ -111,12 +113,18 @@ async function readOne(
 }
 
 function asReadNote(
-  { parsed, stat }: CachedNote,
+  { parsed, stat, asRead }: CachedNote,
   layer: Layer,
   isToolWritten: ReaderOptions['isToolWritten'],
 ): ReadNote {
-  const scanned = scannedFrom({ ...parsed, body: '' }, stat, isToolWritten(join(layer.directory, stat.file)))
-  return { ...scanned, textKey: parsed.textKey, shown: () => shownLine(parsed, scanned) }
+  const toolWritten = isToolWritten(`${layer.directory}${sep}${stat.file}`)
+  const kind = toolWritten ? 'toolWritten' : 'plain'
+  const known = asRead[kind]
+  if (known) return known
+  const scanned = scannedFrom({ ...parsed, body: '' }, stat, toolWritten)
+  const made = { ...scanned, textKey: parsed.textKey, shown: () => shownLine(parsed, scanned) }
+  asRead[kind] = made
+  return made
 }
 
 /** A note that was just written, as a scan would give it. */
@@ -126,7 +134,7 @@ export function toReadNote(
   { isToolWritten }: Pick<ReaderOptions, 'isToolWritten'>,
 ): ReadNote {
   const parsed = parse(bytes, { layer: layer.key, file, hash })
-  return asReadNote({ stat: { file, size, mtimeMs, inode }, parsed }, layer, isToolWritten)
+  return asReadNote({ stat: { file, size, mtimeMs, inode }, parsed, asRead: {} }, layer, isToolWritten)
 }
 
 function isSameStat(one: NoteFileStat, other: NoteFileStat): boolean {
@@ -143,7 +151,7 @@ async function readAnew(
   if (!found) return null
   const { bytes, hash, size, mtimeMs, inode } = found
   const parsed = known?.parsed.hash === hash ? known.parsed : parse(bytes, { layer: layer.key, file, hash })
-  return { stat: { file, size, mtimeMs, inode }, parsed }
+  return { stat: { file, size, mtimeMs, inode }, parsed, asRead: {} }
 }
 
 /** Judged once for each content: the guard costs more than reading the file. */

@@ -3,7 +3,7 @@
  * true: the same notes and the same text around give the same bytes; text of people is never cut and counts first.
  */
 import { utf8Bytes } from '../../util/index.ts'
-import { formatIndexLine, type IndexLine, indexDescription, parseIndexLine } from './index-lines.ts'
+import { formatIndexLines, type IndexLine, indexDescription, parseIndexLine } from './index-lines.ts'
 import { INDEX_CLOSING, INDEX_OPENING, type SectionLine, splitIndex } from './index-sections.ts'
 import type { ScannedNote } from './layer-scan.ts'
 import { mostValuableFirst, type ValuedNote } from './value-order.ts'
@@ -124,14 +124,15 @@ function fitPart(notes: readonly IndexedHead[], around: Around, limits: IndexLim
     lines: (limits.maxLines ?? MAX_INDEX_LINES) - countLines(used) - 2,
     bytes: (limits.maxBytes ?? MAX_INDEX_BYTES) - utf8Bytes(used) - utf8Bytes(frame([])),
   }
-  const all = notes.map(formatIndexLine)
+  // One more than can fit tells that not all do.
+  const all = formatIndexLines(notes.slice(0, Math.max(0, room.lines) + 1))
   const whole = takeWhile(all, room, eol)
-  if (room.lines >= 0 && room.bytes >= 0 && whole === all.length) return { text: frame(all), count: all.length }
+  if (room.lines >= 0 && room.bytes >= 0 && whole === notes.length) return { text: frame(all), count: all.length }
   const tailBytes = utf8Bytes(longestTail.map((line) => line + eol).join(''))
   const rest = { lines: room.lines - longestTail.length, bytes: room.bytes - tailBytes }
   if (rest.lines < 0 || rest.bytes < 0) return null
   const count = takeWhile(all, rest, eol)
-  return { text: frame([...all.slice(0, count), omittedLine(all.length - count)]), count }
+  return { text: frame([...all.slice(0, count), omittedLine(notes.length - count)]), count }
 }
 
 /** How many of the first lines fit. */

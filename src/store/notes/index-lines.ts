@@ -2,8 +2,8 @@
  * One line of MEMORY.md: a link, a description, a date (spec S4). Owns how such a line is written and read; what we
  * write is read back as the same file and description. The link target is the key; names are for people.
  */
-import { safeText } from '../../guard/index.ts'
-import { cutBytes, cutGraphemes, oneLine } from '../../util/index.ts'
+import { safeText, suspectTexts } from '../../guard/index.ts'
+import { cutBytes, cutGraphemes, oneLine, wellFormed } from '../../util/index.ts'
 
 /** Graphemes of a description in the index. */
 export const MAX_DESCRIPTION_GRAPHEMES = 150
@@ -33,10 +33,20 @@ interface Listed {
 
 /** `- [name](file.md) — description (2026-11-29)`, without end of line. */
 export function formatIndexLine(note: Listed): string {
+  return formatIndexLines([note])[0] ?? ''
+}
+
+/** The same for many; their files are judged together, which costs a fraction of judging each. */
+export function formatIndexLines(notes: readonly Listed[]): string[] {
+  const suspects = suspectTexts(notes.map(({ file }) => wellFormed(file)))
+  return notes.map((note, place) => formatLine(note, suspects.has(place) || wellFormed(note.file) !== note.file))
+}
+
+function formatLine(note: Listed, isSuspect: boolean): string {
   const description = indexDescription(note.description)
   const text = description === '' ? '' : ` — ${description.replaceAll('<!--', '&lt;!--')}`
   const date = note.updated === null ? '' : ` (${note.updated.slice(0, 10)})`
-  return `- [${formatLinkText(note.name)}](${formatTarget(note.file)})${text}${date}`
+  return `- [${formatLinkText(note.name)}](${formatTarget(note.file, isSuspect)})${text}${date}`
 }
 
 /** A description as the index shows it: one line, cut on a grapheme. */
@@ -71,8 +81,8 @@ function formatLinkText(name: string): string {
  * Safe as a Markdown link target: `%` and what would end the target encoded, angle brackets around spaces. A path that
  * attacks or holds a secret is encoded as a whole: it still leads to its file and is no longer read.
  */
-function formatTarget(file: string): string {
-  if (safeText(file, 'file name').text !== file) return encodeWhole(file)
+function formatTarget(file: string, isSuspect: boolean): string {
+  if (isSuspect && safeText(file, 'file name').text !== file) return encodeWhole(file)
   const encoded = file.replace(/[%<>\\\u{0}-\u{1f}\u{7f}]/gu, (character) => encodeURIComponent(character))
   return /[\s()]/u.test(encoded) ? `<${encoded}>` : encoded
 }

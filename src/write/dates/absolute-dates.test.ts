@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { absoluteDates, findDates } from './absolute-dates.ts'
+import { chineseDates } from './chinese-dates.ts'
 
 /** A Wednesday. */
 const wednesday = '2026-06-10T15:12:00+02:00'
@@ -241,4 +242,21 @@ describe('absoluteDates [W10]', () => {
     absoluteDates(text, wednesday)
     expect(performance.now() - start).toBeLessThan(5_000)
   })
+})
+
+it('no Chinese rule finds anything in a text without a Chinese or Japanese sign, so none is tried there', () => {
+  const signs = fc.constantFrom(
+    ...'0123456789 abctodaynextweek/-:.年月日'.replace(/[年月日]/g, ''),
+    'é',
+    'ß',
+    '😀',
+    '１',
+  )
+  fc.assert(
+    fc.property(fc.array(signs, { maxLength: 40 }), (all) => {
+      const text = all.join('')
+      for (const { pattern } of chineseDates) expect(new RegExp(pattern, 'iu').test(text), pattern).toBe(false)
+    }),
+    { numRuns: 300 },
+  )
 })

@@ -25,6 +25,10 @@ interface FoundDate {
   readonly groups: Readonly<Record<string, string | undefined>>
 }
 
+/** Every Chinese rule names a Chinese or Japanese sign, and making its pattern ready costs far more than looking for one. */
+const chineseSign = /[\u3005-\u9fff]/
+const chinese: ReadonlySet<DateRule> = new Set(chineseDates)
+
 const rules = [...englishDates, ...chineseDates, ...germanDates].map((rule) => ({
   rule,
   pattern: new RegExp(rule.pattern, 'giu'),
@@ -72,8 +76,9 @@ function replaceAll(text: string, found: readonly FoundDate[], by: (each: FoundD
 /** Relative expressions outside code, leftmost and longest first, without overlaps and without those already marked. */
 export function findDates(text: string): FoundDate[] {
   const ranges = protectedRanges(text)
+  const isChinese = chineseSign.test(text)
   const all = rules.flatMap(({ rule, pattern }) => {
-    if (rule.onlyIn && !rule.onlyIn.test(text)) return []
+    if ((chinese.has(rule) && !isChinese) || (rule.onlyIn && !rule.onlyIn.test(text))) return []
     return [...text.matchAll(pattern)].map((match) => ({
       start: match.index,
       end: match.index + match[0].length,
