@@ -29,9 +29,9 @@ const note = (name: string, description: string) => `---\nname: ${name}\ndescrip
 describe('regenerateIndex', () => {
   it('writes the lines once and then leaves the file alone', async () => {
     const { store, regenerate } = start({ 'a.md': note('A', 'first') })
-    expect(await regenerate()).toEqual({ changed: true, problems: [] })
+    expect(await regenerate()).toEqual({ changed: true, problems: [], pressure: null })
     expect(await store.index(globalLayer)).toContain('- [A](a.md) — first')
-    expect(await regenerate()).toEqual({ changed: false, problems: [] })
+    expect(await regenerate()).toEqual({ changed: false, problems: [], pressure: null })
   })
 
   it('takes the line that an agent wrote as the description, once, and keeps the text of people', async () => {
