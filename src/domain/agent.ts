@@ -50,6 +50,8 @@ export interface AgentWiring {
   uninstall(options: WiringOptions): Promise<readonly WiringChange[]>
   /** Sentences about what is wrong with the wiring; empty when it is as installed. Never throws. */
   verify(options: WiringOptions): Promise<readonly string[]>
+  /** Whether a sentence of `verify` asks the person for a step that nobody else may take; what was installed is as it must be. */
+  asksPerson?(problem: string): boolean
 }
 
 /** What a hook got on stdin, in our words. */

@@ -56,11 +56,13 @@ export function createWiring(agent: {
   readonly name: string
   readonly partsOf: (options: WiringOptions) => readonly Part[]
   readonly verify: AgentWiring['verify']
+  readonly asksPerson?: AgentWiring['asksPerson']
 }): AgentWiring {
   return {
     install: (options) => withRetries(() => install(agent.name, agent.partsOf(options), options)),
     uninstall: (options) => withRetries(() => uninstall(agent.name, agent.partsOf(options), options)),
     verify: agent.verify,
+    asksPerson: agent.asksPerson,
   }
 }
 

@@ -26,14 +26,14 @@ export function addInstall(program: Command, cli: CliContext): void {
       const changes = await wiring.install(wiringOptions(options, cli))
       const problems = options.dryRun ? [] : await wiring.verify(wiringOptions(options, cli))
       if (!options.dryRun) await compileHook(cli.distribution, cli.surroundings)
+      // What only the person can do next is no fault of the install: it is said here, and by doctor until it is done.
+      const isWired = problems.every((problem) => wiring.asksPerson?.(problem))
       const remark =
         'From now on conversations with this agent are captured on this machine, secrets masked. Sessions that are open now need a new start. Switch capture off: keepsake config set capture.sessions false'
       cli.print(options, { agent, changes, problems }, () =>
-        [changeLines(changes, options), ...problems, ...(options.dryRun || problems.length > 0 ? [] : [remark])].join(
-          '\n',
-        ),
+        [changeLines(changes, options), ...problems, ...(options.dryRun || !isWired ? [] : [remark])].join('\n'),
       )
-      cli.exit(problems.length > 0 ? 5 : 0)
+      cli.exit(isWired ? 0 : 5)
     })
 }
 

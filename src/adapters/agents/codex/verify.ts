@@ -10,6 +10,8 @@ import { mcpState, mcpWords } from './mcp-block.ts'
 import { type Places, placesOf } from './places.ts'
 
 const again = 'run `keepsake install codex` again'
+const waits = 'Codex waits for your trust in the hooks of Keepsake'
+const silent = 'Codex did not say whether its hooks are trusted: look at /hooks in Codex'
 const request = 'open Codex, type /hooks and trust them; until then it skips them without a word'
 
 export async function verifyWiring(options: WiringOptions): Promise<readonly string[]> {
@@ -19,6 +21,11 @@ export async function verifyWiring(options: WiringOptions): Promise<readonly str
   // Codex is asked only about hooks that are there to be trusted.
   const trust = hooks.length > 0 ? [] : await sentences(() => trustProblems(places, options))
   return [...new Set([...hooks, ...server, ...trust])]
+}
+
+/** Trust is the person's to give; the wiring waits for nothing else. */
+export function asksPerson(problem: string): boolean {
+  return problem.startsWith(waits) || problem === silent
 }
 
 function looseProblems(path: string, text: string): readonly string[] {
@@ -41,7 +48,7 @@ async function trustProblems({ folder, hooks }: Places, options: WiringOptions):
   const isThere = await stat(folder).then((found) => found.isDirectory())
   const environment = { ...options.environment, HOME: options.environment.HOME ?? options.userHome, CODEX_HOME: folder }
   const listed = isThere ? await askForHooks({ executable, folder, environment }) : null
-  if (listed === null) return [`Codex did not say whether its hooks are trusted: look at /hooks in Codex`]
+  if (listed === null) return [silent]
   const own = listed.filter(isOwnHook)
   if (own.length === 0)
     return [
@@ -50,9 +57,7 @@ async function trustProblems({ folder, hooks }: Places, options: WiringOptions):
   const waiting = own.filter(({ trust }) => trust !== 'trusted' && trust !== 'managed')
   const off = own.filter(({ enabled }) => !enabled)
   return [
-    ...(waiting.length > 0
-      ? [`Codex waits for your trust in the hooks of Keepsake (${eventsOf(waiting)}): ${request}`]
-      : []),
+    ...(waiting.length > 0 ? [`${waits} (${eventsOf(waiting)}): ${request}`] : []),
     ...(off.length > 0 ? [`Hooks of Keepsake are switched off in Codex (${eventsOf(off)}): see /hooks`] : []),
   ]
 }

@@ -9,12 +9,12 @@ import { hooksPart } from '../../shared/hook-entries.ts'
 import { createWiring, type Part } from '../../shared/wiring.ts'
 import { mcpPart } from './mcp-block.ts'
 import { placesOf } from './places.ts'
-import { verifyWiring } from './verify.ts'
+import { asksPerson, verifyWiring } from './verify.ts'
 
 /** Codex caps this event and warns at each start about a longer one. */
 const SESSION_END_TIMEOUT_SECONDS = 3
 
-export const codexWiring = createWiring({ name: 'codex', partsOf, verify: verifyWiring })
+export const codexWiring = createWiring({ name: 'codex', partsOf, verify: verifyWiring, asksPerson })
 
 function partsOf(options: WiringOptions): readonly Part[] {
   const { hooks: file, config } = placesOf(options)
