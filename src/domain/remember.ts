@@ -37,7 +37,7 @@ export interface RememberInput extends NewMemory, WriteOptions {}
 
 export type WriteAuthor = 'person' | 'agent' | 'extractor' | 'import'
 
-export interface MoveInput {
+export interface MoveInput extends Pick<WriteOptions, 'author' | 'agent'> {
   readonly reference: string
   readonly layer: WritableLayer
   readonly signal?: AbortSignal

@@ -21,6 +21,7 @@ import { toSummary } from '../store/notes/summary.ts'
 import { comparableName } from '../util/index.ts'
 import { updateIndexFile, updateSearchIndex } from './commit.ts'
 import type { WriteContext } from './dependencies.ts'
+import { authorNameOf } from './draft.ts'
 import { closedLayer } from './layer-mode.ts'
 import { type Looked, lookUp, type PlacedNote } from './lookup.ts'
 import { overflowOf, profileFull } from './profile/profile-room.ts'
@@ -42,8 +43,8 @@ export async function move(dependencies: WriteContext, input: MoveInput): Promis
   const closed = layers.map((layer) => closedLayer(layer, dependencies.config)).find((each) => each !== null)
   if (closed) return rejected(closed, [])
   if (layers.some((layer) => modeOf(layer, dependencies.config) === 'review'))
-    return proposeMove(dependencies, source, target)
-  return moveNow(dependencies, { source, target, signal: input.signal })
+    return proposeMove(dependencies, { source, target, author: authorNameOf(input) })
+  return moveNow(dependencies, { source, target, author: authorNameOf(input), signal: input.signal })
 }
 
 /** After a kill the note stands in both layers: the one that is not in the target is the one to take away. */
@@ -228,7 +229,10 @@ function bytesFor({ note, bytes }: LoadedNote, { scanned }: PlacedNote, target: 
   return revise(bytes, { id: scanned.id, ...(isDifferentType ? { type: note.type } : {}) }, note.file)
 }
 
-async function proposeMove(dependencies: WriteContext, source: PlacedNote, target: Layer): Promise<RememberResult> {
+async function proposeMove(
+  dependencies: WriteContext,
+  { source, target, author }: { readonly source: PlacedNote; readonly target: Layer; readonly author: string },
+): Promise<RememberResult> {
   const fromReader = readerOf(dependencies.files, source.layer, dependencies)
   const toReader = readerOf(dependencies.files, target, dependencies)
   const wanted = await planMove({ source, target, fromReader, toReader })
@@ -243,7 +247,7 @@ async function proposeMove(dependencies: WriteContext, source: PlacedNote, targe
     file: plan.file,
     proposed: plan.bytes,
     from: source.layer,
-    author: 'person',
+    author,
     evidence: plan.loaded.note.source,
     reason,
   })

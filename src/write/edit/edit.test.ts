@@ -307,6 +307,20 @@ describe('what goes and what stays [W2]', () => {
     expect(await store.text(globalLayer, 'feedback_tabs.md').catch(() => '')).not.toContain('Use spaces')
   })
 
+  it('a move to another layer is the agent’s, also while it waits', async () => {
+    const store = start()
+    await store.writer.remember({ text: 'Use tabs', name: 'tabs', layer: 'project' })
+    const config = store.dependencies.config
+    const review = store.with({ config: { ...config, modes: { ...config.modes, global: 'review' } } })
+    const edits = [{ action: 'move', find: 'Use tabs', to: 'global' }] as const
+    expect((await review.edit({ edits, ...agent })).outcome).toBe('proposed')
+    expect((await store.waiting()).map(({ operation, author }) => [operation, author])).toEqual([
+      ['move', 'claude-code'],
+    ])
+    expect((await store.writer.edit({ edits, ...agent })).outcome).toBe('written')
+    expect(await store.list(globalLayer)).toHaveLength(1)
+  })
+
   it('a dry run changes nothing and says what it would', async () => {
     const store = start()
     await store.writer.remember({ text: 'Use tabs', name: 'tabs', layer: 'global' })

@@ -25,7 +25,7 @@ import { homeNewer } from '../rejections.ts'
 import { remember } from '../remember.ts'
 import { commitEdits } from './commit-edits.ts'
 import { wholeEntry } from './entries.ts'
-import { type EditPlan, planEdits, profileNow } from './plan-edits.ts'
+import { type EditPlan, locateNow, planEdits, profileNow } from './plan-edits.ts'
 import { proposeEdits } from './propose-edits.ts'
 
 /** Edits of one call; more is an import. */
@@ -71,13 +71,10 @@ async function editAlone(context: WriteContext, input: EditInput): Promise<EditR
     return asEdit(context, action, await remember(context, { ...memory, author, agent, evidence, time, signal }))
   }
   if (only.action !== 'move' || (only.to !== 'global' && only.to !== 'project')) return null
-  if (only.find === undefined)
-    return asEdit(context, only.action, await move(context, { reference: only.in ?? '', layer: only.to, signal }))
-  const plan = await planEdits(context, input, () => context.files)
-  if (plan.kind === 'refused') return refused(plan.reason, plan.edit, plan.present)
-  const [step] = plan.steps
-  if (!step) return null
-  return asEdit(context, only.action, await move(context, { reference: step.entry.note.id, layer: only.to, signal }))
+  const found = only.find === undefined ? null : await locateNow(context, input, only)
+  if (found && 'kind' in found) return refused(found.reason, found.edit, found.present)
+  const reference = found?.note.id ?? only.in ?? ''
+  return asEdit(context, only.action, await move(context, { reference, layer: only.to, author, agent, signal }))
 }
 
 async function asEdit(

@@ -18,6 +18,7 @@ import { isPersons, overfull, pinnedNotes, profileFull, usageOf } from '../profi
 import { readerOf } from '../read-layer.ts'
 import { revise } from '../revise.ts'
 import { createDraftLayers, type DraftedFile } from './draft-layers.ts'
+import { type Located, locate } from './locate.ts'
 import { planEdit } from './plan-edit.ts'
 import { noteAt, type Stage, type Step } from './stage.ts'
 
@@ -43,15 +44,7 @@ export async function planEdits(
   input: EditInput,
   readerFor: (layer: Layer) => LayerReader,
 ): Promise<EditPlan> {
-  const drafts = createDraftLayers(readerFor, context.cache)
-  const { global, project } = await context.currentLayers()
-  const stage: Stage = {
-    context: { ...context, files: { ...context.files, ...drafts.files }, cache: drafts.cache },
-    drafts,
-    input,
-    time: timeSaid(input.time, context.clock),
-    layers: project ? [project, global] : [global],
-  }
+  const stage = await stageOf(context, input, readerFor)
   const before = await pinnedIn(stage, readerFor)
   const steps: Step[] = []
   for (const [index, edit] of input.edits.entries()) {
@@ -64,6 +57,36 @@ export async function planEdits(
     steps.push(outcome)
   }
   return settleProfile(stage, { before, steps })
+}
+
+/** Nothing drafted yet. */
+async function stageOf(
+  context: WriteContext,
+  input: EditInput,
+  readerFor: (layer: Layer) => LayerReader,
+): Promise<Stage> {
+  const drafts = createDraftLayers(readerFor, context.cache)
+  const { global, project } = await context.currentLayers()
+  return {
+    context: { ...context, files: { ...context.files, ...drafts.files }, cache: drafts.cache },
+    drafts,
+    input,
+    time: timeSaid(input.time, context.clock),
+    layers: project ? [project, global] : [global],
+  }
+}
+
+/** The note that one edit means, as it is now. */
+export async function locateNow(
+  context: WriteContext,
+  input: EditInput,
+  words: { readonly find?: string; readonly in?: string },
+): Promise<Located | Extract<EditPlan, { kind: 'refused' }>> {
+  const found = await locate(await stageOf(context, input, () => context.files), words)
+  if (!('reason' in found)) return found
+  const { entries, omittedEntries } = found.present ?? { entries: [], omittedEntries: 0 }
+  const present = { entries, omittedEntries, profile: await profileNow(context) }
+  return { kind: 'refused', reason: found.reason, edit: 1, present }
 }
 
 type Pinned = Awaited<ReturnType<typeof pinnedIn>>
