@@ -1,0 +1,64 @@
+/** Capture as the engine wires it: each session in the place of its own folder, with the mode that holds for it. */
+import { realpathSync } from 'node:fs'
+import { resolve, sep } from 'node:path'
+import { type CaptureInput, type CaptureResult, isShared, type LayerMode } from '../domain/index.ts'
+import { createCapture } from '../write/index.ts'
+import type { Core } from './core.ts'
+import { createNotes } from './notes.ts'
+import { createPlace, type Place } from './place.ts'
+import { takeBack } from './take-back.ts'
+
+/** `here` serves the sessions of its own folder; any other place is made when a session needs it. */
+export function captureIn(core: Core, here: Place): (input: CaptureInput) => Promise<CaptureResult> {
+  const { options, stores, placeOptions, writerParts, toolWrites } = core
+  const placeOf = async (cwd: string | null, mode: LayerMode) => {
+    const config = { ...placeOptions.config, session: { mode } }
+    const isHere = (cwd === null || cwd === options.cwd) && mode === options.loaded.config.session.mode
+    const there = isHere
+      ? here
+      : await createPlace(cwd ?? options.cwd, { ...placeOptions, config, goneIsPlace: true }, writerParts)
+    if (options.loaded.config.capture.sessions) await there.register()
+    const notes = createNotes({ ...core, layers: there.layers, here: there.here, clock: options.clock })
+    return {
+      project: there.projectKey(),
+      remember: there.writer.remember,
+      // What others wrote down is no reason to leave out the user's own words.
+      existing: async () => (await notes.scan()).flatMap(({ note, layer }) => (isShared(layer) ? [] : note)),
+      takeBack: (session: string, hashes: ReadonlySet<string>) =>
+        takeBack(session, hashes, { ...core, notes, writer: there.writer }),
+      isNotePath: (path: string) => there.layers().some((layer) => isBelow(layer.directory, path)),
+    }
+  }
+  return async (input) => {
+    await writerParts.ensureHome()
+    const run = createCapture({
+      readers: options.readers,
+      sessions: stores.sessions(),
+      state: stores.state(),
+      unavailable: stores.unavailable(),
+      config: options.loaded.config,
+      clock: options.clock,
+      placeOf,
+      modeOf: core.sessionModes.modeOf,
+      recordToolWrite: ({ path, session, time }) => toolWrites.record(path, session, time),
+    })
+    // Cursors are kept by path: one file has one.
+    return run({ ...input, file: resolve(options.cwd, input.file) })
+  }
+}
+
+/** By the path as it is, or as its links lead: an agent may have written through one. */
+function isBelow(directory: string, path: string): boolean {
+  return [path, realPathOf(path)].some(
+    (each) => each.startsWith(`${directory}${sep}`) || each.startsWith(`${realPathOf(directory)}${sep}`),
+  )
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch {
+    // Gone meanwhile: then the path as it was written has to do.
+    return path
+  }
+}
