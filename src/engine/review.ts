@@ -38,8 +38,11 @@ const MAX_IDS = 500
 /** Shorter ends and starts of ids match by chance. */
 const MIN_REFERENCE = 6
 
-export function createReviewAccess(dependencies: ReviewDependencies): (input?: ReviewInput) => Promise<ReviewResult> {
+export function createReviewAccess(given: ReviewDependencies): (input?: ReviewInput) => Promise<ReviewResult> {
   return async (input = { action: 'list' }) => {
+    // Looked up on disk: once for each call, not for each proposal.
+    const layers = given.everyLayer()
+    const dependencies = { ...given, everyLayer: () => layers }
     switch (input.action) {
       case 'list':
         return list(dependencies, input)

@@ -23,9 +23,12 @@ export type FindLayer = (key: string) => Promise<ReviewedLayer | null>
 /** As they are now, without any lock. */
 export function layersNow(context: WriteContext): FindLayer {
   const known = new Map<string, Promise<ReviewedLayer | null>>()
-  return (key) => {
+  const look = async (key: string) => {
     const layer = context.everyLayer().find((each) => each.key === key)
-    const found = known.get(key) ?? (layer ? readLayer(context, context.files, layer) : Promise.resolve(null))
+    return layer ? readLayer(context, context.files, layer) : null
+  }
+  return (key) => {
+    const found = known.get(key) ?? look(key)
     known.set(key, found)
     return found
   }

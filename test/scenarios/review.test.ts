@@ -147,6 +147,26 @@ describe('review of many [W11]', () => {
   })
 })
 
+describe('two reviewers at once [W11] [S13]', () => {
+  it.each([
+    ['both say yes', 'approve', 'approve'],
+    ['one yes, one no', 'approve', 'reject'],
+    ['both say no', 'reject', 'reject'],
+  ])('%s: each proposal is decided once, and the other is told', async (_case, one, other) => {
+    await setMode('global', 'review')
+    const memory = await open()
+    for (let index = 0; index < 12; index++)
+      await memory.remember({ text: `Rule ${index}: check it twice.`, layer: 'global', name: `rule ${index}` })
+    await memory.close()
+    const ids = (await waiting()).map(({ id }) => id)
+    const both = await Promise.all([review([one, ...ids]), review([other, ...ids])])
+    const decided = both.flatMap(({ result }) => result.outcomes).filter(({ outcome }) => outcome !== 'not-found')
+    expect(decided.map(({ id }) => id).sort()).toEqual([...ids].sort())
+    expect(await notes()).toHaveLength(decided.filter(({ outcome }) => outcome === 'applied').length)
+    expect(await waiting()).toEqual([])
+  })
+})
+
 describe('review of one [W11] [S12]', () => {
   it('the answer names the command; shown, approved, taken back', async () => {
     await setMode('global', 'review')
