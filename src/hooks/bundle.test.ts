@@ -222,7 +222,9 @@ describe('the compiled form of its parts', () => {
     expect(plain.map(({ stdout }) => stdout.length > 0)).toEqual([true, true])
     expect(wantsCompiledHook(copies)).toBe(true)
     expect(await compileHook(copies, around())).toBe(null)
-    expect(compiled().map((name) => /^(?:hook-)?[a-z]+/.exec(name)?.[0])).toEqual(['hook-base', 'hook-read', 'turn'])
+    expect(compiled().map((name) => /^(?:hook-)?[a-z]+/.exec(name)?.[0])).toEqual(
+      expect.arrayContaining(['hook-base', 'hook-read', 'turn']),
+    )
     expect(wantsCompiledHook(copies)).toBe(false)
     expect(await answers()).toEqual(plain)
   })

@@ -1,16 +1,19 @@
 /** Runs the built hook so that it leaves the compiled form of its parts: over a home that is made for it, and silent. */
 import { spawn } from 'node:child_process'
-import { accessSync, constants, existsSync, readdirSync } from 'node:fs'
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { compiledFile, HOOK_ENTRY_PART, KEEP_COMPILED_FLAG } from './hook-parts.ts'
 
 const RUN_TIMEOUT_MS = 20_000
+/** A smaller part is compiled in a moment, and may be one that no rehearsal loads. */
+const MIN_COMPILED_BYTES = 32 * 1024
 
 /** Whether the folder of the bundle lacks compiled forms for this Node, and takes files. */
 export function wantsCompiledHook(folder: string): boolean {
   try {
     const parts = readdirSync(folder).filter((name) => name.endsWith('.cjs') && name !== HOOK_ENTRY_PART)
-    if (parts.every((name) => existsSync(compiledFile(join(folder, name))))) return false
+    const large = parts.map((name) => join(folder, name)).filter((part) => statSync(part).size >= MIN_COMPILED_BYTES)
+    if (large.every((part) => existsSync(compiledFile(part)))) return false
     accessSync(folder, constants.W_OK)
     return true
   } catch {
