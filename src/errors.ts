@@ -125,6 +125,12 @@ export function fromFileSystemError(error: unknown, path: string): unknown {
       data: { path },
       cause: error,
     })
+  if (code === 'ENOTDIR')
+    return new MemoryError('STORE_UNREADABLE', `A file stands in the place of a folder: ${path}`, {
+      hint: 'Move the file away; nothing was changed.',
+      data: { path },
+      cause: error,
+    })
   return error
 }
 

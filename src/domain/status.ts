@@ -32,6 +32,8 @@ export interface StatusReport {
   readonly oldestProposal: string | null
   readonly conflicts: readonly string[]
   readonly queue: { readonly journalLines: number; readonly workerRunning: boolean }
+  /** UTC ISO 8601: when a note was last written, by anyone, and a conversation last read; null when never. */
+  readonly lastSuccess: { readonly write: string | null; readonly capture: string | null }
   readonly checks: readonly Check[]
   /** Newest first, at most 10. */
   readonly failures: readonly Failure[]

@@ -1,8 +1,9 @@
 /** What `status` and `doctor` say about the notes themselves and about what was forgotten. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Check, type Config, type Home, homeFiles, type Layer, TEAM_FOLDER } from '../domain/index.ts'
+import { type Check, type Config, type Home, homeFiles, isShared, type Layer, TEAM_FOLDER } from '../domain/index.ts'
 import { safeText } from '../guard/index.ts'
+import type { NoteHistory } from '../store/notes/history.ts'
 import { teamFolder } from '../store/notes/layers.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
 import type { Sync } from '../store/sync.ts'
@@ -21,6 +22,7 @@ export interface LayerHealthDependencies {
   readonly stores: Stores
   readonly sync: Sync
   readonly files: Pick<NoteFiles, 'list' | 'read' | 'readIndex'>
+  readonly history: Pick<NoteHistory, 'unavailable' | 'versions'>
   readonly config: Config
   readonly tombstones: Pick<Tombstones, 'textKey' | 'badLines'>
 }
@@ -32,6 +34,7 @@ export async function checkLayers(dependencies: LayerHealthDependencies, depth: 
   for (const layer of place.layers()) {
     const report = await sync.layer(layer, { hashAll: depth === 'doctor' })
     checks.push(...checkSync(report, layer), ...(await checkFiles(layer, report, dependencies)))
+    checks.push(...(await checkEmptied(layer, dependencies)))
     counts[layer.name] = 0
   }
   const scanned = await notes.scan().catch((error: unknown) => {
@@ -40,7 +43,20 @@ export async function checkLayers(dependencies: LayerHealthDependencies, depth: 
   })
   for (const { layer } of scanned) counts[layer.name] = (counts[layer.name] ?? 0) + 1
   const profile = await checkProfile(scanned, place.layers(), dependencies)
-  return { counts, checks: [...checks, ...profile.checks], profile: profile.usage }
+  const writeTimes = scanned.map(({ note }) => note.mtimeMs)
+  const lastWriteMs = writeTimes.length === 0 ? null : Math.max(...writeTimes)
+  return { counts, checks: [...checks, ...profile.checks], profile: profile.usage, lastWriteMs }
+}
+
+/** An empty folder is how a disk looks that is not mounted; what was there is known by the history. */
+async function checkEmptied(layer: Layer, { files, history }: LayerHealthDependencies): Promise<Check[]> {
+  const { state, files: found } = await files.list(layer)
+  if (state !== 'ok' || found.length > 0 || history.unavailable() !== null || isShared(layer)) return []
+  // A history that cannot be read is told by its own check.
+  const known = await history.versions.head(layer).catch(() => new Map())
+  if (known.size === 0) return []
+  const detail = `${layer.directory} is empty and held ${known.size} notes`
+  return [warning(`notes ${layer.name}`, detail, 'If it is a disk, mount it; nothing was treated as forgotten.')]
 }
 
 function checkTeamFolder(place: Place): Check[] {

@@ -76,7 +76,7 @@ export interface Core {
 export function openCore(options: EngineOptions, home: Home, { layers, here }: Pick<Place, 'layers' | 'here'>): Core {
   const { clock, ids, loaded } = options
   const { directory } = home
-  const onProblem = recorder(directory, clock)
+  const onProblem = recorder(home, clock)
   const tombstones = createTombstones({ home: directory, clock, ids })
   const history = createNoteHistory({
     versions: createGitHistory({ home: directory, git: findGit(options.gitSearchPath), clock }),
@@ -96,7 +96,7 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
     history,
     proposals,
   })
-  const stores = createStores({ home: directory, clock, probe: options.probe, onProblem })
+  const stores = createStores({ home: directory, writable: home.writable, clock, probe: options.probe, onProblem })
   const { userHome, temporaryDirectory } = options
   const placeOptions = { home, userHome, temporaryDirectory, config: loaded.config }
   const looked = createIndexView({
@@ -127,6 +127,10 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
       throw new MemoryError('INDEX_UNAVAILABLE', 'The search index cannot be brought up to date', { data: { reason } })
     })
   const isToolWritten = (path: string) => toolWrites.has(path)
+  // That no SQLite works here is said by status, once; it is no failure of each write.
+  const onIndexProblem: Core['onProblem'] = (error, where) => {
+    if (stores.unavailable() === null) onProblem(error, where)
+  }
   const writerParts: WriterParts = {
     files,
     writable: home.writable,
@@ -141,10 +145,10 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
     unfinished,
     isToolWritten,
     ensureHome: () => ensureHome(home, { clock, ids }),
-    nearest: async (text, keys, limit) => nearNotes({ recall, layers, onProblem }, text, keys, limit),
+    nearest: async (text, keys, limit) => nearNotes({ recall, layers, onProblem: onIndexProblem }, text, keys, limit),
     afterCommit: async (layer) => {
       const { failure } = await view.sync.layer(layer)
-      if (failure) onProblem(new MemoryError(failure.code, failure.message), 'index')
+      if (failure) onIndexProblem(new MemoryError(failure.code, failure.message), 'index')
     },
   }
   return {
@@ -167,11 +171,13 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
   }
 }
 
-function recorder(home: string, clock: Clock): Core['onProblem'] {
+function recorder({ directory, writable }: Home, clock: Clock): Core['onProblem'] {
   return (error, where) => {
+    // A home that is only read gets no lines about it either.
+    if (!writable) return
     const code = MemoryError.isInstance(error) ? error.code : 'INTERNAL'
     const message = messageOf(error)
-    appendFailure(home, { time: isoSeconds(clock.now()), where, code, message }, redact)
+    appendFailure(directory, { time: isoSeconds(clock.now()), where, code, message }, redact)
   }
 }
 

@@ -1,6 +1,7 @@
 /** The composition root: one opened home, seen from one folder, as one Memory. */
 import type { EditInput, EditResult, Memory, RememberInput, RememberResult } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
+import { newerHome } from '../store/home.ts'
 import { openCurrentHome } from '../store/migrate-home.ts'
 import { ANYWHERE } from '../store/notes/precedence.ts'
 import { captureIn } from './capture.ts'
@@ -60,7 +61,7 @@ function methodsOf(core: Core, place: Place): Memory {
     },
     read: (reference) => notes.read(reference),
     list: (input = {}) => notes.list(input),
-    forget: (reference, more) => writing(core, () => place.writer.forget(reference, more)),
+    forget: (reference, more) => changing(core, () => place.writer.forget(reference, more)),
     review: createReviewAccess({
       ...core,
       review: place.writer.review,
@@ -70,9 +71,9 @@ function methodsOf(core: Core, place: Place): Memory {
     }),
     context: (input = {}) => contextOf(core, place, input),
     capture: (input) =>
-      writing(core, () => capture({ ...input, mode: input.mode ?? options.loaded.config.session.mode })),
+      changing(core, () => capture({ ...input, mode: input.mode ?? options.loaded.config.session.mode })),
     refresh: (input) =>
-      writing(core, async () => {
+      changing(core, async () => {
         await place.relink()
         const problems = await settleSessionModes(core, core.sessionModes)
         const result = await refresh(input)
@@ -94,7 +95,7 @@ function methodsOf(core: Core, place: Place): Memory {
       files,
       notes,
       layers,
-      undo: (reference, more) => writing(core, () => place.writer.undo(reference, more)),
+      undo: (reference, more) => changing(core, () => place.writer.undo(reference, more)),
     }),
   }
 }
@@ -107,6 +108,14 @@ function rememberIn(core: Core, { writer }: Place): Memory['remember'] {
     return 'edits' in input ? writing(core, () => writer.edit(input)) : writing(core, () => writer.remember(input))
   }
   return remember
+}
+
+/** For what gives no refusal as a value: a home of a newer format is not touched. */
+function changing<Result>(core: Core, work: () => Promise<Result>): Promise<Result> {
+  return writing(core, async () => {
+    if (!core.home.writable) throw newerHome(core.home)
+    return work()
+  })
 }
 
 /** A config.json that cannot be read may say `off`: nothing is written until it can be. */

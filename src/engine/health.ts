@@ -1,6 +1,5 @@
 /** What `status` and `doctor` look at. Every check is made now, on the real thing; nothing is remembered as healthy. */
-import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LoadedConfig } from '../config.ts'
 import {
@@ -9,6 +8,7 @@ import {
   type Failure,
   type Home,
   homeFiles,
+  isoSeconds,
   type StatusReport,
   VERSION,
 } from '../domain/index.ts'
@@ -20,16 +20,16 @@ import { readProjects } from '../store/notes/project-json.ts'
 import type { Proposals } from '../store/proposals.ts'
 import type { Sync } from '../store/sync.ts'
 import type { Tombstones } from '../store/tombstones.ts'
-import { attempt, broken, ok, warning } from './check.ts'
+import { attempt, broken, warning } from './check.ts'
+import { checkDatabases } from './check-databases.ts'
 import { checkHistory } from './check-history.ts'
+import { checkHome } from './check-home.ts'
 import { checkForgotten, checkLayers } from './check-layers.ts'
 import { checkProposals } from './check-proposals.ts'
 import type { Notes } from './notes.ts'
 import type { Place } from './place.ts'
 import type { Stores } from './stores.ts'
 
-/** Name of the lease that the one draining process holds. */
-export const WORKER_LEASE = 'worker'
 const SHOWN_FAILURES = 10
 /** A failure counts as current for this long; after that it is history, and listed only. */
 const RECENT_MS = 60 * 60 * 1_000
@@ -44,7 +44,7 @@ export interface HealthDependencies {
   readonly history: NoteHistory
   readonly sync: Sync
   readonly clock: Clock
-  readonly files: Pick<NoteFiles, 'list' | 'read' | 'readIndex'>
+  readonly files: Pick<NoteFiles, 'list' | 'read' | 'readIndex' | 'withLock'>
   readonly tombstones: Pick<Tombstones, 'textKey' | 'badLines'>
 }
 
@@ -53,7 +53,7 @@ export async function reportHealth(
   depth: 'status' | 'doctor',
 ): Promise<StatusReport> {
   const { home, place, stores, clock } = dependencies
-  const databases = checkDatabases(stores)
+  const databases = checkDatabases(stores, clock)
   const layers = await checkLayers({ ...dependencies, config: dependencies.loaded.config }, depth)
   // Read last: looking may itself have set a damaged file aside, and that is told here.
   const failures = readFailures(home.directory, SHOWN_FAILURES)
@@ -65,7 +65,7 @@ export async function reportHealth(
     ...checkForgotten(dependencies),
     ...databases.checks,
     ...layers.checks,
-    ...checkHistory(dependencies.history, dependencies.loaded.config),
+    ...(await checkHistory(dependencies, depth)),
     ...waiting.checks,
     ...checkFailures(failures, clock),
   ]
@@ -90,39 +90,13 @@ export async function reportHealth(
     conflicts: filesIn(join(home.directory, homeFiles.conflicts)),
     queue: {
       journalLines: 'value' in journal ? journal.value.entries.length : 0,
-      workerRunning: databases.workerRunning(clock.now()),
+      workerRunning: databases.workerRunning,
     },
+    lastSuccess: { write: timeOf(layers.lastWriteMs), capture: timeOf(databases.lastCaptureMs) },
     checks,
     failures,
     healthy: checks.every((check) => check.state !== 'broken'),
   }
-}
-
-/** A real write, read and delete, when there is a home; making one is left to the first write. */
-function checkHome(home: Home): Check[] {
-  if (!existsSync(home.directory)) return [ok('home', 'nothing kept yet; the first memory makes it')]
-  if (!home.writable)
-    return [
-      broken(
-        'home',
-        `written by a newer Keepsake (format ${home.format}); it is read, not written`,
-        'Update Keepsake.',
-      ),
-    ]
-  const folder = join(home.directory, homeFiles.locks)
-  const file = join(folder, `probe-${process.pid}-${randomBytes(4).toString('hex')}`)
-  const words = randomBytes(16).toString('hex')
-  const probe = attempt(() => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    writeFileSync(file, words, { mode: 0o600, flag: 'wx' })
-    const read = readFileSync(file, 'utf8')
-    if (read !== words) throw new Error('what was written could not be read back')
-  })
-  // Also when the disk was full in the middle of it.
-  attempt(() => rmSync(file, { force: true }))
-  return 'error' in probe
-    ? [broken('home', `cannot be written: ${probe.error}`, 'Check permissions and free space.')]
-    : [ok('home', 'written, read and deleted')]
 }
 
 /** A project whose project.json cannot be read is not found by its repository. */
@@ -140,38 +114,13 @@ function checkConfig({ usable, problems, unknownKeys }: LoadedConfig): Check[] {
   return [...problems.map((problem) => warning('config', problem, "See 'keepsake config'.")), ...unknown]
 }
 
-function checkDatabases(stores: Stores) {
-  const unavailable = stores.unavailable()
-  if (unavailable !== null)
-    return {
-      checks: [warning('sqlite', unavailable, 'Install Node 22.16 or later, or the optional package better-sqlite3.')],
-      counts: { count: null, messages: null },
-      workerRunning: () => false,
-    }
-  const index = attempt(() => stores.index().notesOf('global'))
-  const sessions = attempt(() => stores.sessions()?.counts() ?? { sessions: 0, messages: 0 })
-  const state = attempt(() => stores.state())
-  const checks = [
-    'error' in index
-      ? broken('index', index.error, 'Recall scans the files meanwhile. Move what is in the place of index.db away.')
-      : ok('index', 'open'),
-    'error' in sessions
-      ? broken('sessions', sessions.error, 'Move what is in the place of sessions.db away; it is not deleted by us.')
-      : ok('sessions', 'open'),
-    'error' in state
-      ? broken('state', state.error, 'Move what is in the place of state.db away.')
-      : ok('state', 'open'),
-  ]
-  const counts =
-    'value' in sessions
-      ? { count: sessions.value.sessions, messages: sessions.value.messages }
-      : { count: null, messages: null }
-  const store = 'value' in state ? state.value : null
-  return { checks, counts, workerRunning: (nowMs: number) => (store?.leaseOwner(WORKER_LEASE, nowMs) ?? null) !== null }
+function timeOf(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : isoSeconds(milliseconds)
 }
 
 function checkFailures(failures: readonly Failure[], clock: Clock): Check[] {
-  const recent = failures.filter(({ time }) => clock.now() - Date.parse(time) < RECENT_MS)
+  // Of a clock that was ahead: not younger than now.
+  const recent = failures.filter(({ time }) => Math.abs(clock.now() - Date.parse(time)) < RECENT_MS)
   if (recent.length === 0) return []
   const [last] = recent
   return [

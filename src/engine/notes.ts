@@ -146,8 +146,10 @@ function isWanted(note: ScannedNote, layer: Layer, input: ListInput): boolean {
   )
 }
 
+/** What is no number counts as not given. */
 export function boundedLimit(limit: number | undefined): number {
-  return Math.min(MAX_LIMIT, Math.max(1, Math.trunc(limit ?? DEFAULT_LIMIT)))
+  const wanted = limit === undefined || Number.isNaN(limit) ? DEFAULT_LIMIT : limit
+  return Math.min(MAX_LIMIT, Math.max(1, Math.trunc(wanted)))
 }
 
 export function offsetOf(cursor: string | undefined): number {

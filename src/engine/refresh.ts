@@ -16,17 +16,14 @@ import {
   type Layer,
   type RefreshResult,
 } from '../domain/index.ts'
-import { messageOf, throwIfCancelled } from '../errors.ts'
+import { MemoryError, messageOf, throwIfCancelled } from '../errors.ts'
 import { takeJournal } from '../store/journal.ts'
 import { recordRefreshDay } from '../store/notes/here.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
 import type { Sync } from '../store/sync.ts'
-import { WORKER_LEASE } from './health.ts'
 import { keepSharedIndex } from './shared-index.ts'
 import type { Stores } from './stores.ts'
-
-/** A lease is lost when its owner was silent for this long (design 5a.5). */
-const LEASE_MS = 120_000
+import { takeWorkerLease, type WorkerLease } from './worker-lease.ts'
 
 export interface RefreshDependencies {
   readonly home: Home
@@ -52,15 +49,14 @@ export function createRefresh(dependencies: RefreshDependencies): Refresh {
   const owner = `${hostname()}:${process.pid}:${dependencies.ids.next()}`
   return async ({ signal } = {}) => {
     const { stores, clock } = dependencies
-    const state = stores.state()
-    if (state && !state.acquireLease(WORKER_LEASE, owner, clock.now(), LEASE_MS))
-      return { ...nothing, problems: ['another process is refreshing this home'] }
+    const lease = takeWorkerLease(stores.state(), owner, clock)
+    if (!lease) return { ...nothing, problems: [TAKEN] }
     try {
-      const renew = () => state?.acquireLease(WORKER_LEASE, owner, clock.now(), LEASE_MS)
-      const captured = await captureWaiting(dependencies, renew, signal)
-      const layers = await refreshLayers(dependencies, renew, signal)
-      await rememberDay(dependencies)
-      const store = stores.sessions()
+      const unavailable = stores.unavailable()
+      const captured = await captureWaiting(dependencies, lease, signal)
+      const layers = await refreshLayers(dependencies, lease, signal)
+      if (lease.keep()) await rememberDay(dependencies)
+      const store = lease.keep() ? stores.sessions() : null
       if (store) await dependencies.sync.sessions(store, { signal })
       return {
         layers: layers.map(({ layer, changed, removed }) => ({ layer, changed, removed })),
@@ -68,18 +64,24 @@ export function createRefresh(dependencies: RefreshDependencies): Refresh {
         settled: sum(layers.map(({ settled }) => settled)),
         waiting: sum(layers.map(({ waiting }) => waiting)),
         conflicts: layers.flatMap(({ conflicts }) => conflicts),
-        problems: [...captured.problems, ...layers.flatMap(({ problems }) => problems)],
+        problems: [
+          ...(unavailable === null ? [] : [unavailable]),
+          ...captured.problems,
+          ...layers.flatMap(({ problems }) => problems),
+          ...(lease.keep() ? [] : [TAKEN]),
+        ],
       }
     } finally {
-      state?.releaseLease(WORKER_LEASE, owner)
+      lease.release()
     }
   }
 }
 
+const TAKEN = 'another process is refreshing this home'
 const nothing: RefreshResult = { layers: [], captured: 0, settled: 0, waiting: 0, conflicts: [], problems: [] }
 
 /** Transcripts named by the journal, and those whose cursor lags behind their size (a lost line costs a delay only). */
-async function captureWaiting(dependencies: RefreshDependencies, renew: () => void, signal: AbortSignal | undefined) {
+async function captureWaiting(dependencies: RefreshDependencies, lease: WorkerLease, signal: AbortSignal | undefined) {
   const { home, stores, ids } = dependencies
   // Without a database the journal is where conversations wait.
   if (stores.state() === null) return { messages: 0, problems: [] }
@@ -90,33 +92,54 @@ async function captureWaiting(dependencies: RefreshDependencies, renew: () => vo
     if (sizeOf(transcript) > offset) waiting.set(transcript, agent)
   let messages = 0
   const problems: string[] = []
+  const again = new Set<string>()
   for (const [file, agent] of waiting) {
-    renew()
+    // What is not done by then is in the files of the journal that stay.
+    if (!lease.keep()) return { messages, problems }
     try {
-      messages += (await dependencies.capture({ file, agent, signal })).messages
+      messages += (await captureWhileHeld(dependencies, { file, agent, signal }, lease)).messages
     } catch (error) {
       if (signal?.aborted) throw error
+      if (!lease.keep()) return { messages, problems }
       // A transcript that its client deleted is no failure; anything else is named, and the others go on.
       if (sizeOf(file) === 0) continue
+      if (isPassing(error)) again.add(file)
       dependencies.onProblem(error, 'worker capture')
       problems.push(`${file}: ${messageOf(error)}`)
     }
   }
-  journal.done()
+  journal.done(journal.entries.filter(({ transcript }) => transcript !== null && again.has(transcript)))
   return { messages, problems }
 }
 
-async function refreshLayers(dependencies: RefreshDependencies, renew: () => void, signal: AbortSignal | undefined) {
+/** A long transcript outlasts the lease unless it is renewed on the way; when it is lost, the work stops. */
+function captureWhileHeld(dependencies: RefreshDependencies, input: CaptureInput, lease: WorkerLease) {
+  const lost = new AbortController()
+  const signals = [lost.signal, ...(input.signal ? [input.signal] : [])]
+  const onProgress = () => {
+    if (!lease.keep()) lost.abort()
+  }
+  return dependencies.capture({ ...input, signal: AbortSignal.any(signals), onProgress })
+}
+
+/** The transcript may be read well another time: a database that is locked or damaged, a disk that is full. */
+function isPassing(error: unknown): boolean {
+  return MemoryError.isInstance(error) && /^(SQLITE|STORE)_/.test(error.code)
+}
+
+async function refreshLayers(dependencies: RefreshDependencies, lease: WorkerLease, signal: AbortSignal | undefined) {
   const results = []
+  const isWithoutSqlite = dependencies.stores.unavailable() !== null
   for (const layer of dependencies.layers()) {
     throwIfCancelled(signal)
-    renew()
+    if (!lease.keep()) break
     const problems: string[] = []
     const settled = isShared(layer) ? nothingSettled : await keepTidy(dependencies, layer, problems)
     const report = await dependencies.sync.layer(layer, { signal })
     if (isShared(layer))
       await keepSharedIndex(layer, report, dependencies).catch((error: unknown) => problems.push(messageOf(error)))
-    if (report.failure) problems.push(`${layer.key}: ${report.failure.message}`)
+    // That there is no SQLite is said once, for all layers.
+    if (report.failure && !isWithoutSqlite) problems.push(`${layer.key}: ${report.failure.message}`)
     results.push({ layer: layer.key, changed: report.changed, removed: report.removed, ...settled, problems })
   }
   return results

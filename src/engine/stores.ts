@@ -21,6 +21,8 @@ import type { StateStore } from '../store/state/state-store.ts'
 
 export interface StoresOptions {
   readonly home: string
+  /** False: nothing is written. The index then lives in memory, conversations are read, machine state is not opened. */
+  readonly writable: boolean
   readonly clock: Clock
   /** For tests: a probe that finds nothing. */
   readonly probe?: () => SqliteProbe
@@ -30,7 +32,7 @@ export interface StoresOptions {
 export interface Stores {
   /** Why no database can be used, for people; null when one can. */
   unavailable(): string | null
-  /** Null when no SQLite works or the home does not exist yet. */
+  /** Null when no SQLite works, the home does not exist yet, or (state) it may not be written. */
   sessions(): SessionStore | null
   state(): StateStore | null
   /** Throws INDEX_UNAVAILABLE when it cannot be opened; in a home that does not exist yet it is an empty one in memory. */
@@ -44,7 +46,8 @@ interface Slot<Store extends { close(): void }> {
 }
 
 export function createStores(options: StoresOptions): Stores {
-  const { home, clock } = options
+  const { home, clock, writable } = options
+  const readOnlyIndex = writable ? null : createMemorySearchIndex()
   const open = new Map<string, Slot<{ close(): void }>>()
   let probe: SqliteProbe | null = null
   const probed = (): SqliteProbe => {
@@ -60,6 +63,7 @@ export function createStores(options: StoresOptions): Stores {
     const { driver } = probed()
     if (!driver || !existsSync(home)) return null
     const file = join(home, name)
+    if (!writable && !existsSync(file)) return null
     // Each name is opened by one caller with one type.
     const slot = open.get(name) as Slot<Store> | undefined
     if (slot && slot.identity === fileIdentity(file)) return slot.store
@@ -85,9 +89,12 @@ export function createStores(options: StoresOptions): Stores {
       return driver ? null : `no SQLite works here (${tried.join('; ')}); notes work, conversations wait in the journal`
     },
     sessions: () =>
-      take(homeFiles.sessionsDb, (file, driver) => twice(() => openSessionStore({ file, driver, clock }), options)),
-    state: () => take(homeFiles.stateDb, (file, driver) => openStateStore({ file, driver, clock })),
+      take(homeFiles.sessionsDb, (file, driver) =>
+        twice(() => openSessionStore({ file, driver, clock, readOnly: !writable }), options),
+      ),
+    state: () => (writable ? take(homeFiles.stateDb, (file, driver) => openStateStore({ file, driver, clock })) : null),
     index() {
+      if (readOnlyIndex) return readOnlyIndex
       if (!existsSync(home)) return createMemorySearchIndex()
       const index = openIndex(() =>
         take(homeFiles.indexDb, (file, driver) =>

@@ -44,7 +44,8 @@ export async function runHookProcess(given: readonly string[]): Promise<void> {
   const abort = new AbortController()
   let home: string | null = null
   const recordFailure: HookEffects['recordFailure'] = async (failure) => {
-    if (home === null) return
+    // A home of a newer format is only read, and its own Keepsake says what fails there.
+    if (home === null || failure.code === 'HOME_FORMAT_NEWER') return
     // The guard is large, and most hooks do not fail.
     const { redact } = await import('../guard/index.ts')
     appendFailure(home, failure, redact)

@@ -13,7 +13,7 @@ beforeEach(() => {
   home = join(root, 'home')
   script = join(root, 'worker.mjs')
   mkdirSync(join(home, 'logs'), { recursive: true })
-  writeFileSync(join(home, 'home.json'), '{}')
+  writeFileSync(join(home, 'home.json'), '{"format": 1}')
   writeFileSync(
     script,
     `import { writeFileSync, renameSync } from 'node:fs'

@@ -3,9 +3,9 @@
  * Whether there is work, and whether another worker runs, is for the worker to see.
  */
 import { spawn } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { homeFiles } from '../domain/index.ts'
+import { HOME_FORMAT, homeFiles } from '../domain/index.ts'
 import { systemCode } from '../errors.ts'
 
 const MAX_LOG_BYTES = 1024 * 1024
@@ -21,7 +21,7 @@ export interface WorkerStart {
 
 /** False when there is no home to work in, or no worker to start. Throws when the log cannot be written. */
 export function startWorker({ home, script, project, environment }: WorkerStart): boolean {
-  if (!existsSync(join(home, homeFiles.home)) || !existsSync(script)) return false
+  if (!existsSync(script) || !isOfThisFormat(join(home, homeFiles.home))) return false
   const log = openLog(home)
   try {
     const child = spawn(process.execPath, [script, ...(project === null ? [] : ['--project', project])], {
@@ -39,6 +39,18 @@ export function startWorker({ home, script, project, environment }: WorkerStart)
     return true
   } finally {
     closeSync(log)
+  }
+}
+
+/** No home yet, one that cannot be read, or one of a newer Keepsake: nothing is left there for our worker. */
+function isOfThisFormat(file: string): boolean {
+  try {
+    const content: unknown = JSON.parse(readFileSync(file, 'utf8').replace(/^\u{FEFF}/u, ''))
+    const format = typeof content === 'object' && content !== null && 'format' in content ? content.format : null
+    return typeof format === 'number' && format <= HOME_FORMAT
+  } catch {
+    // The worker could do nothing there; status says why.
+    return false
   }
 }
 

@@ -30,17 +30,18 @@ export async function openHome(directory: string, newest: number = HOME_FORMAT):
 
 /** Makes the folder (0700) and home.json (0600) when they are missing; safe when several processes do so at once. */
 export async function ensureHome(home: Home, effects: HomeEffects): Promise<Home> {
-  if (!home.writable) throw newer(home)
+  if (!home.writable) throw newerHome(home)
   if (home.id !== null) return home
   const content = { format: HOME_FORMAT, id: effects.ids.next(), created: isoSeconds(effects.clock.now()) }
   const bytes = new TextEncoder().encode(`${JSON.stringify(content, null, 2)}\n`)
   await writeWholeFile(join(home.directory, homeFiles.home), bytes, { exclusive: true })
   const opened = await openHome(home.directory)
-  if (!opened.writable) throw newer(opened)
+  if (!opened.writable) throw newerHome(opened)
   return opened
 }
 
-function newer(home: Home): MemoryError {
+/** The error for a write into a home of a newer format. */
+export function newerHome(home: Home): MemoryError {
   return new MemoryError('HOME_FORMAT_NEWER', `The home ${home.directory} was written by a newer Keepsake`, {
     hint: 'Update Keepsake; reading goes on meanwhile.',
     data: { home: home.directory, format: home.format },

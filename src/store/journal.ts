@@ -27,8 +27,11 @@ export interface JournalContent {
 }
 
 export interface TakenJournal extends JournalContent {
-  /** Call when every entry was dealt with; until then the next `takeJournal` gives the entries again. */
-  done(): void
+  /**
+   * Call when every entry was dealt with; until then the next `takeJournal` gives the entries again. `again`: entries
+   * that could not be dealt with now; they go back into the queue first.
+   */
+  done(again?: readonly JournalEntry[]): void
 }
 
 /** Version of a line; lines of another version are kept out and counted. */
@@ -68,7 +71,8 @@ export function takeJournal(home: string, effects: { readonly ids: IdSource }): 
     folder,
     files.map((file) => file.name),
   )
-  const done = () => {
+  const done = (again: readonly JournalEntry[] = []) => {
+    for (const entry of again) appendJournal(home, entry)
     for (const { name, size } of files) removeUnlessGrown(join(folder, name), size)
   }
   return { ...content, done }

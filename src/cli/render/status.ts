@@ -16,6 +16,7 @@ export function statusLines(report: StatusReport): string {
     `sessions  ${count === null ? 'not available' : `${count} with ${messages} messages`}`,
     `proposals ${report.proposals}${report.oldestProposal ? `  wait for your yes, the oldest since ${report.oldestProposal.slice(0, 10)}: keepsake review` : ''}`,
     `queue     ${report.queue.journalLines} waiting, worker ${report.queue.workerRunning ? 'running' : 'idle'}`,
+    `last      note written ${timeOf(report.lastSuccess.write)}, conversation read ${timeOf(report.lastSuccess.capture)}`,
     ...report.conflicts.map((file) => `conflict  ${file}`),
     ...report.checks.map(
       (check) =>
@@ -27,4 +28,8 @@ export function statusLines(report: StatusReport): string {
     ),
   ]
   return printable(lines.join('\n'))
+}
+
+function timeOf(time: string | null): string {
+  return time ?? 'never'
 }

@@ -66,7 +66,12 @@ export async function ensureDirectory(directory: string): Promise<void> {
     if (first === undefined) return
     for (let made = directory; made.length >= first.length; made = dirname(made)) await syncDirectory(dirname(made))
   } catch (error) {
-    throw fromFileSystemError(error, directory)
+    // A folder that is there is no error here, so something else is.
+    const isFile = systemCode(error) === 'EEXIST'
+    throw fromFileSystemError(
+      isFile ? Object.assign(new Error('EEXIST'), { code: 'ENOTDIR', cause: error }) : error,
+      directory,
+    )
   }
 }
 

@@ -96,6 +96,10 @@ export function createGitHistory(options: GitHistoryOptions): History {
       const [bytes = null] = await readObjects(repository, [found.key])
       return bytes && { bytes, mode: found.mode }
     },
+    async damage(layer) {
+      const repository = at(layer)
+      return repository && (await isDamaged(repository)) ? 'git finds it damaged' : null
+    },
     async upkeep(layer) {
       const repository = at(layer)
       if (!repository || countIn(join(repository.directory, 'objects/17')) < MANY_LOOSE) return

@@ -98,6 +98,8 @@ export interface History {
   versions(layer: Layer, commitId: string): Promise<readonly ChangedFile[]>
   /** One file as the last commit holds it. */
   latest(layer: Layer, file: string): Promise<Version | null>
+  /** What is wrong with the history of a layer, one line; null when it can be read or was not begun. */
+  damage(layer: Layer): Promise<string | null>
   /** Packs what grew; may take long and needs no lock. */
   upkeep(layer: Layer): Promise<void>
 }

@@ -113,6 +113,7 @@ export function withoutHistory(reason = 'history is switched off'): NoteHistory 
     find: async () => [],
     versions: async () => [],
     latest: async () => null,
+    damage: async () => null,
     upkeep: async () => undefined,
   }
   const nothing = { id: null, notices: [] }

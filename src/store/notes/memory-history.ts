@@ -59,6 +59,7 @@ export function createMemoryHistory(): History {
     },
     versions: async (layer, id) => kept(layer).commits.find(({ commit }) => commit.id === id)?.changed ?? [],
     latest: async (layer, file) => kept(layer).files.get(file) ?? null,
+    damage: async () => null,
     upkeep: async () => undefined,
   }
 }

@@ -3,7 +3,7 @@
  * once, its place in a session is given once. Damage is SQLITE_CORRUPT with the file kept (sqlite/open-checked.ts).
  */
 import type { Clock, Session } from '../../domain/index.ts'
-import { migrate } from '../sqlite/migrations.ts'
+import { migrate, refuseNewer } from '../sqlite/migrations.ts'
 import { type CheckedDatabase, type OpenCheckedOptions, openChecked } from '../sqlite/open-checked.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-port.ts'
 import { mergeSession, sessionNotFound, timeOf } from './merge-session.ts'
@@ -33,7 +33,8 @@ const messageColumns = 'm.id, m.role, m.content, m.tool_name, m.time, m.hash'
 /** Opens or creates sessions.db. Throws SQLITE_CORRUPT (once, see openChecked), SQLITE_BUSY, HOME_FORMAT_NEWER. */
 export function openSessionStore(options: OpenSessionStoreOptions): SqliteSessionStore {
   const prepare = (database: SqliteDatabase): void => {
-    if (!options.readOnly) migrate(database, sessionSteps)
+    if (options.readOnly) refuseNewer(database, sessionSteps)
+    else migrate(database, sessionSteps)
   }
   const database = openChecked({ ...options, kind: 'canonical', prepare })
   return { database, ...writingMethods(database), ...readingMethods(database), close: () => database.close() }

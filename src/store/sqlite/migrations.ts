@@ -22,8 +22,7 @@ export function migrate(
   steps: readonly MigrationStep[],
   hit: (point: MigrationPoint) => void = () => undefined,
 ): void {
-  const version = schemaVersion(database)
-  if (version > steps.length) throw newerFormat(database.file, version)
+  const version = refuseNewer(database, steps)
   if (version === steps.length) return
   hit('begun')
   if (version > 0 && database.file !== MEMORY_FILE) keepCopy(database, `${database.file}.before-${version}`, hit)
@@ -39,6 +38,13 @@ export function migrate(
     hit('counted')
   })
   hit('committed')
+}
+
+/** Gives the version of the file. Throws HOME_FORMAT_NEWER when a newer Keepsake wrote it. */
+export function refuseNewer(database: SqliteDatabase, steps: readonly MigrationStep[]): number {
+  const version = schemaVersion(database)
+  if (version > steps.length) throw newerFormat(database.file, version)
+  return version
 }
 
 /** One whole file from a live database, mode 0600. `target` must not exist. */

@@ -1,5 +1,7 @@
 /** Maps what both bindings throw to our codes. Messages of SQLite never hold bound values, so they may be passed on. */
-import { fromFileSystemError, MemoryError, type MemoryErrorCode, messageOf } from '../../errors.ts'
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fromFileSystemError, MemoryError, type MemoryErrorCode, messageOf, systemCode } from '../../errors.ts'
 
 /** Primary result codes of SQLite that have a meaning of their own here. */
 const primaryCodes: Readonly<Record<number, MemoryErrorCode>> = {
@@ -17,8 +19,10 @@ const primaryNames: Readonly<Record<string, number>> = {
   BUSY: 5,
   LOCKED: 6,
   READONLY: 8,
+  IOERR: 10,
   CORRUPT: 11,
   FULL: 13,
+  CANTOPEN: 14,
   PROTOCOL: 15,
   CONSTRAINT: 19,
   NOTADB: 26,
@@ -39,9 +43,36 @@ const words: Partial<Record<MemoryErrorCode, { message: string; hint: string }>>
 /** The MemoryError for anything a binding threw; a MemoryError passes unchanged. */
 export function toSqliteError(error: unknown, file: string): MemoryError {
   if (MemoryError.isInstance(error)) return error
-  const code = fileSystemCode(error) ?? primaryCodes[primaryCodeOf(error)] ?? 'SQLITE_FAILED'
+  const primary = primaryCodeOf(error)
+  const code =
+    fileSystemCode(error) ??
+    primaryCodes[primary] ??
+    (diskCodes.has(primary) ? diskTrouble(file) : null) ??
+    'SQLITE_FAILED'
   return sqliteError(code, messageOf(error), file, error)
 }
+
+/**
+ * Why SQLite cannot open its files or gets an I/O error: a log that cannot be made on a read-only or full disk comes
+ * with these codes alone, so the disk is asked. Null when it is neither.
+ */
+function diskTrouble(file: string): MemoryErrorCode | null {
+  const folder = dirname(file)
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    if (bavail * bsize < LEAST_BYTES) return 'STORE_FULL'
+    accessSync(folder, constants.W_OK)
+    if (existsSync(file)) accessSync(file, constants.W_OK)
+    return null
+  } catch (error) {
+    return ['EROFS', 'EACCES', 'EPERM'].includes(systemCode(error) ?? '') ? 'STORE_READ_ONLY' : null
+  }
+}
+
+/** CANTOPEN and IOERR. */
+const diskCodes: ReadonlySet<number> = new Set([10, 14])
+/** What the index of a new log takes. */
+const LEAST_BYTES = 32_768
 
 /** The file is made before the binding opens it, so the disk may refuse first. */
 function fileSystemCode(error: unknown): MemoryErrorCode | null {
