@@ -7,9 +7,9 @@ import { MemoryError, type MemoryErrorCode, messageOf } from '../errors.ts'
 import { redact, safePath, scanThreats } from '../guard/index.ts'
 import { noteFileName } from '../store/notes/names.ts'
 import { readNote } from '../store/notes/note-format.ts'
+import { userSpokeLast } from '../store/notes/voice.ts'
 import { comparableName } from '../util/index.ts'
 import type { WriteContext } from './dependencies.ts'
-import { isUsersWord } from './evidence.ts'
 import { closedLayer } from './layer-mode.ts'
 import { type Merged, mergeProposal } from './merge-proposal.ts'
 import type { FileChange } from './plan-write.ts'
@@ -109,7 +109,7 @@ async function judgePatch(context: WriteContext, { proposal, reviewed }: Case): 
   if (loaded.note.source.some(({ message }) => message === approval.message))
     return { state: 'done', why: 'It was approved already.' }
   const now = readNote(new TextEncoder().encode(redact(proposal.proposed ?? '').text), loaded.note)
-  if (proposal.asks === 'rule' && isUsersWord(loaded.note.source))
+  if (proposal.asks === 'rule' && userSpokeLast(loaded.note.source))
     return { state: 'done', why: 'The user said it since; it is a rule already.' }
   if (proposal.asks === 'rule' && !saysTheSame(now, loaded.note))
     return { state: 'stale', why: 'The note has other words by now.' }

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Block, EditResult, ListResult, RememberResult, StatusReport } from '../../src/domain/index.ts'
+import type { Block, EditResult, ListResult, ReadResult, RememberResult, StatusReport } from '../../src/domain/index.ts'
 import { createMemory } from '../../src/index.ts'
 import { createWorkshop, type Workshop } from '../support/cli.ts'
 import { callTools } from '../support/mcp.ts'
@@ -42,6 +42,17 @@ describe('an agent mends what it knows [W2]', () => {
     expect(block.text).not.toContain('on Fridays')
     await shop.cli(['undo'])
     expect(globalNotes()).toContain('We release on Fridays. Ana signs off.')
+  })
+
+  it('what an agent rewrites is no longer spoken in the voice of the user, until the user says yes [I11]', async () => {
+    await remember('Always ask before you push', '--layer', 'global', '--type', 'feedback', '--name', 'push')
+    const voice = async () => (await shop.cli(['read', 'push', '--json'])).json<ReadResult>().voice
+    expect(await voice()).toBe('rule')
+    const [told = ''] = await save({ action: 'replace', find: 'Always ask', text: 'Never ask' })
+    expect(told).toContain('keepsake review approve')
+    expect(await voice()).toBe('fact')
+    await shop.cli(['review', 'approve', '--all'])
+    expect(await voice()).toBe('rule')
   })
 
   it('BL-90: five ways to name no entry, or no words, change nothing', async () => {

@@ -19,7 +19,7 @@ export interface Origin {
 
 /**
  * `rule`: feedback or user notes in the user's own words, or by the person's hand (no evidence, and no tool wrote the
- * file). `quoted`: nothing but words of tools and files. `fact`: the rest, every file whose evidence is unreadable, and
+ * file). Words that an agent put in after the user's last are the agent's again, until the user says yes. `quoted`: nothing but words of tools and files. `fact`: the rest, every file whose evidence is unreadable, and
  * whatever a team shares: whose words those are is written in a file that others may write.
  */
 export function voiceOf(note: VoicedNote, { toolWritten, layer }: Origin): Voice {
@@ -27,8 +27,15 @@ export function voiceOf(note: VoicedNote, { toolWritten, layer }: Origin): Voice
   if (source.length > 0 && source.every(({ role }) => WORDS_OF_OTHERS.has(role))) return 'quoted'
   if (layerNameOf(layer) === 'team') return 'fact'
   if (note.type !== 'feedback' && note.type !== 'user') return 'fact'
-  if (source.some(({ role }) => SPOKEN_BY_THE_USER.has(role))) return 'rule'
+  if (userSpokeLast(source)) return 'rule'
   return source.length === 0 && !toolWritten && evidenceIsReadable(note) ? 'rule' : 'fact'
+}
+
+/** Evidence stands in the order of the writes: what an agent wrote over the user's words is not the user's. */
+export function userSpokeLast(source: VoicedNote['source']): boolean {
+  const roles = source.map(({ role }) => role)
+  const users = roles.findLastIndex((role) => SPOKEN_BY_THE_USER.has(role))
+  return users >= 0 && users > roles.lastIndexOf('agent')
 }
 
 /** Front matter that cannot be read may hold evidence that cannot be seen. */
