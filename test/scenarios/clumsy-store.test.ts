@@ -112,6 +112,7 @@ describe('the name of a new note is taken by something else [S3] [S8]', () => {
     ['a link to nothing', (path) => symlinkSync('/no/such/file', path)],
     ['a link to itself', (path) => symlinkSync(path, path)],
     ['a file too large', (path) => writeFileSync(path, 'word '.repeat(300_000))],
+    ['a folder', (path) => mkdirSync(path)],
   ]
   it.each(cases)('%s: the note gets the next free name, and what stood there stays', async (_what, occupy) => {
     const path = join(folder, 'project_beta.md')

@@ -73,6 +73,8 @@ async function enterFolder(walk: Walk, directory: string, file: string, depth: n
     walk.ignored.push({ file: `${file}/`, reason })
     return
   }
+  // Its notes are read, and its name is taken for a note.
+  if (/\.md$/i.test(file)) walk.ignored.push({ file, reason: 'not-a-file' })
   try {
     await readFolder(walk, directory, `${file}/`, depth + 1)
   } catch (error) {
