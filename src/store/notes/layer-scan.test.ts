@@ -64,6 +64,8 @@ describe('scanLayer [R1]', () => {
         confidence: 0.9,
         tags: ['a'],
         appliesTo: ['src/**'],
+        mutes: [],
+        expires: null,
         unsure: false,
         hash: sha256(text),
         size: text.length,
