@@ -98,6 +98,13 @@ describe('UserPromptSubmit', () => {
     expect(seen.turns[0]?.begins).toBe(begins)
   })
 
+  it('says of no message that the session begins with it when the agent names no transcript [W22]', async () => {
+    const { effects, seen } = effectsWith({})
+    const stdin = input({ prompt: 'which package manager?', transcript_path: undefined })
+    await runHook({ agent, eventName: 'UserPromptSubmit', stdin }, effects)
+    expect(seen.turns[0]?.begins).toBe(null)
+  })
+
   it.each(['/compact', '<task-notification>\n<task-id>1', '<command-name>/x</command-name>', '', '  ', null, 7])(
     'nothing for %j, and nothing is opened',
     async (prompt) => {

@@ -105,7 +105,8 @@ async function answerPrompt(call: HookCall, event: HookEvent, effects: HookEffec
     prompt,
     shown,
     sessionStart: await beganAt(event, shown, effects),
-    begins: call.agent.hasEarlierPrompt(tail, prompt) ? null : sessionOf(call, event),
+    // Without a transcript each message would look like the first.
+    begins: event.transcript === null || call.agent.hasEarlierPrompt(tail, prompt) ? null : sessionOf(call, event),
     maxBytes: MAX_OUTPUT_BYTES,
     signal: effects.signal,
   })
