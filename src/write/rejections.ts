@@ -120,7 +120,7 @@ export function placeholderFound(placeholder: string): Rejection {
 export function tooMuchLost(name: string, characters: number): Rejection {
   return {
     code: 'loss',
-    message: `The new text would drop most of the ${characters} characters of ${JSON.stringify(name)}.`,
+    message: `The new text would drop more than a fifth of the ${characters} characters of ${JSON.stringify(name)}.`,
     rule: null,
     hint: 'Say what goes with `remove`, or replace only the words that change.',
   }

@@ -121,15 +121,15 @@ describe('a backup is the whole memory in one file [S9] [S13]', () => {
 })
 
 describe('restore touches nothing before it is sure [S8] [S13]', () => {
-  it('a home that holds something is refused, and with --force moved aside, never deleted', async () => {
+  it('a home that holds something is refused, and with --replace moved aside, never deleted', async () => {
     await shop.cli(['remember', 'A newer word', '--layer', 'global'])
     const before = treeOf(shop.home, { without: [/^locks\//] })
     const refused = await shop.cli(['restore', file])
     expect(refused.code).toBe(4)
     oneClearLine(refused)
-    expect(refused.stderr).toContain('--force')
+    expect(refused.stderr).toContain('--replace')
     expect(treeOf(shop.home, { without: [/^locks\//] })).toEqual(before)
-    const forced = (await shop.cli(['restore', file, '--force', '--json'])).json<{ movedAside: string }>()
+    const forced = (await shop.cli(['restore', file, '--replace', '--json'])).json<{ movedAside: string }>()
     expect(treeOf(forced.movedAside, { without: [/^locks\//] })).toEqual(before)
     expect((await shop.cli(['recall', 'newer word'])).stdout).not.toContain('A newer word')
   })
@@ -161,7 +161,7 @@ describe('restore touches nothing before it is sure [S8] [S13]', () => {
   it.each(broken)('a file that is %s: one clear line, and the home is as it was', async (_what, spoil, code) => {
     spoil()
     const before = treeOf(shop.home, { without: [/^locks\//] })
-    for (const force of [[], ['--force']]) {
+    for (const force of [[], ['--replace']]) {
       const run = await shop.cli(['restore', file, ...force, '--home', force.length > 0 ? shop.home : restored()])
       expect([run.code, run.stderr]).toEqual([code, expect.anything()])
       oneClearLine(run)
@@ -174,7 +174,7 @@ describe('restore touches nothing before it is sure [S8] [S13]', () => {
 
   it('a home that is a file is no place for one', async () => {
     writeFileSync(join(shop.root, 'in-the-way'), 'words')
-    const run = await shop.cli(['restore', file, '--force', '--home', join(shop.root, 'in-the-way')])
+    const run = await shop.cli(['restore', file, '--replace', '--home', join(shop.root, 'in-the-way')])
     expect(run.code).toBe(5)
     oneClearLine(run)
     expect(readFileSync(join(shop.root, 'in-the-way'), 'utf8')).toBe('words')
@@ -209,7 +209,7 @@ describe('stopped in the middle [S13]', () => {
       const old = aside[0] === undefined ? shop.home : join(shop.root, aside[0])
       expect(treeOf(old, { without: [/^locks\//] })).toEqual(before)
       if (point.startsWith('unpack')) expect(aside).toEqual([])
-      const again = await shop.cli(['restore', file, '--force'])
+      const again = await shop.cli(['restore', file, '--replace'])
       expect(again.code, again.stderr).toBe(0)
       expect((await shop.cli(['doctor'])).code).toBe(0)
       expect(readdirSync(shop.root).filter((name) => name.includes('restoring'))).toEqual([])
@@ -222,7 +222,7 @@ describe('stopped in the middle [S13]', () => {
     const target = join(shop.root, 'big.tar.gz')
     if (verb === 'restore') await shop.cli(['backup', target])
     const before = treeOf(shop.home, { without: [/^locks\//] })
-    const words = verb === 'backup' ? ['backup', target] : ['restore', target, '--force']
+    const words = verb === 'backup' ? ['backup', target] : ['restore', target, '--replace']
     const run = await interrupted(words, () =>
       readdirSync(shop.root).some((name) => /keepsake-(backup|temp)|restoring/.test(name)),
     )

@@ -154,12 +154,16 @@ describe('hooks and the worker’s work, done in the foreground [A2] [I1] [I2] [
       prompt: 'should the linting here use eslint or biome?',
     })
     expect(turn.stdout).toContain('never eslint')
+    const going = writeTranscript(shop, [{ user: 'should the linting here use eslint or biome?' }], { session: 'n' })
     for (const prompt of [
       '/compact',
       '<task-notification>biome</task-notification>',
       'tell me about the weather in Lisbon tomorrow',
     ])
-      expect((await shop.hook('UserPromptSubmit', { session_id: 'n', prompt })).stdout).toBe('')
+      expect(
+        (await shop.hook('UserPromptSubmit', { session_id: 'n', transcript_path: going, prompt })).stdout,
+        prompt,
+      ).toBe('')
   })
 
   it('a lost journal line costs a delay, never a memory: cursors find the rest', async () => {

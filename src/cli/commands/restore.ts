@@ -8,23 +8,23 @@ import { printable } from '../render/notes.ts'
 import { withJson } from './options.ts'
 
 interface Options extends GlobalOptions {
-  readonly force?: boolean
+  readonly replace?: boolean
 }
 
 export function addRestore(program: Command, cli: CliContext): void {
   withJson(program.command('restore'))
     .summary('make a home from a backup')
     .description(
-      'Make a home from a file that `backup` wrote. Every file is checked before anything is touched. A home that holds something is refused; with --force it is moved aside, never deleted.',
+      'Make a home from a file that `backup` wrote. Every file is checked before anything is touched. A home that holds something is refused; with --replace it is moved aside, never deleted.',
     )
     .argument('<file>', 'the backup')
-    .option('--force', 'move a home that is there aside')
+    .option('--replace', 'move a home that is there aside')
     .action(async (file: string, _options: Options, command: Command) => {
       const options = command.optsWithGlobals<Options>()
       const result = await restoreHome({
         file: resolve(cli.cwd, file),
         home: cli.home(options),
-        replace: options.force,
+        replace: options.replace,
         surroundings: cli.surroundings,
         signal: cli.signal,
         onProgress: tellProgress(cli, 'unpacked'),

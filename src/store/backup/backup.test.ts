@@ -154,6 +154,23 @@ describe('backup and restore', () => {
     expect(Object.keys(treeOf(join(root, 'again')))).toEqual(['global/user_a.md'])
   })
 
+  it.each(['tombstones.jsonl', 'answers.jsonl', 'session-modes.jsonl'])(
+    'what was said no to while it copies is in it: %s [S13]',
+    async (file) => {
+      put('home.json', '{"keepsake":"0.1.0","format":1,"id":"01K9V6Q3W8X4N2M7D5R1T0C9BE"}')
+      put('global/a.md', 'a')
+      put(file, '{"line":1}\n')
+      const files = createFsNoteFiles({ home, clock })
+      const withLock: typeof files.withLock = (layer, options, work) => {
+        put(file, '{"line":1}\n{"line":2}\n')
+        return files.withLock(layer, options, work)
+      }
+      await backup({ files: { ...files, withLock } })
+      await restore(join(root, 'restored'))
+      expect(readFileSync(join(root, 'restored', file), 'utf8')).toBe('{"line":1}\n{"line":2}\n')
+    },
+  )
+
   it('a linked note comes as its words', async () => {
     mkdirSync(join(home, 'global'), { recursive: true })
     mkdirSync(join(root, 'dotfiles'))

@@ -94,7 +94,7 @@ function holdsSomething(home: string): boolean {
 
 function notEmpty(home: string): MemoryError {
   return new MemoryError('HOME_NOT_EMPTY', `There is a memory at ${home} already`, {
-    hint: 'Name an empty home with --home, or add --force: then the one that is there is moved aside, not deleted.',
+    hint: 'Name an empty home (--home), or replace this one (--replace): it is moved aside, not deleted.',
     data: { home },
   })
 }

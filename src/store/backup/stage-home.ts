@@ -4,7 +4,8 @@
  * - Journal and cursors before conversations: what they point past is in sessions.db by then. The other way round a
  *   restored worker would believe that it had read what the copy does not hold.
  * - Notes and history of a layer together, under its lock: no write stands in one and not in the other.
- * - What was forgotten and what was answered last: in doubt the restored home knows more of it, never less.
+ * - What was forgotten, what was answered and which sessions are off come last: in doubt the restored home knows more of
+ *   it, never less.
  */
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -76,7 +77,7 @@ export async function stageHome(target: string, options: StageOptions): Promise<
   const all = walkFolder(options.home, walkOptions(staging, ''))
   const layerFolders = options.layers.map(({ key }) => key)
   const databases = [homeFiles.stateDb, homeFiles.sessionsDb] as const
-  const last = [homeFiles.history, homeFiles.tombstones, homeFiles.answers]
+  const last = [homeFiles.history, homeFiles.tombstones, homeFiles.answers, homeFiles.sessionModes]
   const late = [...layerFolders, ...databases, ...last]
   // A layer whose folder is a link is walked by itself.
   staging.leftOut.push(...all.leftOut.filter(({ what }) => !layerFolders.some((key) => isOf(key, [what]))))

@@ -2,19 +2,12 @@
  * All edits of one call, judged as a whole (spec W2): drafted one after the other over what is on disk, then measured by
  * what the profile would hold at the end. Reads only; a refusal names the edit and shows what is there.
  */
-import {
-  type EditInput,
-  type EntriesNow,
-  type Layer,
-  type ProfileUsage,
-  profileHeader,
-  type Rejection,
-} from '../../domain/index.ts'
+import type { EditInput, EntriesNow, Layer, ProfileUsage, Rejection } from '../../domain/index.ts'
 import type { LayerReader } from '../../store/notes/layer-reader.ts'
 import type { WriteContext } from '../dependencies.ts'
 import { timeSaid } from '../draft.ts'
 import { isAttended } from '../profile/fit-profile.ts'
-import { isPersons, overfull, pinnedNotes, profileFull, usageOf } from '../profile/profile-room.ts'
+import { isPersons, ordinaryNotice, overfull, pinnedNotes, profileFull, usageOf } from '../profile/profile-room.ts'
 import { readerOf } from '../read-layer.ts'
 import { revise } from '../revise.ts'
 import { createDraftLayers, type DraftedFile } from './draft-layers.ts'
@@ -121,7 +114,7 @@ async function settleProfile(
       return { kind: 'refused', reason, edit: lastIn(steps, full), present }
     }
     await drafts.put(surplus.layer, surplus.note.file, revise(surplus.bytes, { pinned: false }, surplus.note.file))
-    notices.push(`No room in the profile (${full.map(profileHeader).join(', ')}), so it is an ordinary note.`)
+    notices.push(ordinaryNotice(full))
   }
 }
 

@@ -2,19 +2,11 @@
  * Fits the plan of one remembered note into the profile (spec W3). A person or agent is refused and told what is there;
  * what comes in unattended becomes an ordinary note, and that is said. Nothing that stands there is pushed out.
  */
-import {
-  type Config,
-  type EntriesNow,
-  type IdSource,
-  type Layer,
-  profileHeader,
-  type Rejection,
-  type WriteAuthor,
-} from '../../domain/index.ts'
+import type { Config, EntriesNow, IdSource, Layer, Rejection, WriteAuthor } from '../../domain/index.ts'
 import type { Draft } from '../draft.ts'
 import { type Plan, planOrdinary, planWrite } from '../plan-write.ts'
 import type { NoteReader } from '../read-layer.ts'
-import { overflowOf, profileFull } from './profile-room.ts'
+import { ordinaryNotice, overflowOf, profileFull } from './profile-room.ts'
 
 export type Fitted =
   | { readonly plan: Plan; readonly notices: readonly string[] }
@@ -41,7 +33,7 @@ export async function fitProfile(
   const now = await overflow(reader, layer, plan, options)
   if (now === null) return { plan, notices: [] }
   if (isAttended(draft.author)) return profileFull(now.full, now, options.isToolWritten)
-  const notices = [`No room in the profile (${now.full.map(profileHeader).join(', ')}), so it is an ordinary note.`]
+  const notices = [ordinaryNotice(now.full)]
   const unpinned = await planWrite(reader, { ...draft, pinned: undefined }, options.ids)
   if ((await overflow(reader, layer, unpinned, options)) === null) return { plan: unpinned, notices }
   return { plan: await planOrdinary(reader, draft, options.ids), notices }

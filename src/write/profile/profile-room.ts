@@ -69,6 +69,11 @@ export async function overflowOf(
   return full.length > 0 ? { full, pinned, usage } : null
 }
 
+/** What is said when a note that nobody is there to make room for is kept without its pin. */
+export function ordinaryNotice(full: readonly ProfileUsage[]): string {
+  return `No room in the profile (${full.map(profileHeader).join(', ')}), so it is an ordinary note.`
+}
+
 /** Why a write that fills a store too much is refused, with the entries that could make room. */
 export function profileFull(
   full: readonly ProfileUsage[],
