@@ -6,14 +6,18 @@ import type { CliContext } from './context.ts'
 /** What agents set in the commands that they run. */
 const agentShells = ['CLAUDECODE', 'CODEX_SANDBOX', 'CODEX_SANDBOX_NETWORK_DISABLED', 'GEMINI_CLI', 'OPENCODE'] as const
 
-/** A yes is the person's word: what an agent could say for them would be none. */
+/** A yes or a no is the person's word: what an agent could say for them would be none, and a no drops what waits. */
 export function assertPerson({ surroundings, isTerminal }: CliContext): void {
   const mark = agentShells.find((name) => surroundings.environment[name])
   if (mark === undefined || isTerminal()) return
-  throw new MemoryError('INPUT_INVALID', `This is the shell of an agent (${mark} is set); a yes is the person's own`, {
-    hint: 'Ask the user to run it in a terminal of their own. Nothing was changed.',
-    data: { field: 'review' },
-  })
+  throw new MemoryError(
+    'INPUT_INVALID',
+    `This is the shell of an agent (${mark} is set); a yes or a no is the person's own`,
+    {
+      hint: 'Ask the user to run it in a terminal of their own. Nothing was changed.',
+      data: { field: 'review' },
+    },
+  )
 }
 
 /** Asked in words, at a terminal, about one text; without a terminal it is refused. */

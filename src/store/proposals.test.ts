@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -104,10 +105,31 @@ describe('proposals', () => {
       'evidence that is none',
       JSON.stringify({ ...proposal(), id: 'x', created: '2026-03-01T00:00:00Z', evidence: 'no' }),
     ],
+    ...[[1], [null], [{ role: 'person', quote: 5 }], [{ quote: 'x' }], [{ role: 'owner' }]].map((evidence) => [
+      `evidence ${JSON.stringify(evidence)}`,
+      JSON.stringify({ ...proposal(), id: 'x', created: '2026-03-01T00:00:00Z', evidence }),
+    ]),
+    ['of no known time', JSON.stringify({ ...proposal(), id: 'x', created: 'never' })],
   ])('a file that is %s is named, and the rest still counts', async (_case, text) => {
     const good = await open().put(proposal())
     writeFileSync(join(home, 'proposals', 'odd.json'), text)
     expect(await open().list({ limit: 5 })).toEqual({ proposals: [good], omitted: 0, unreadable: ['odd.json'] })
     expect(await open().count()).toBe(1)
+  })
+
+  it.each<[string, (path: string, good: string) => void]>([
+    ['a pipe', (path) => execFileSync('mkfifo', [path])],
+    ['a folder', (path) => mkdirSync(path)],
+    ['a link', (path, good) => symlinkSync(good, path)],
+    ['a link to nothing', (path) => symlinkSync('/nowhere', path)],
+    ['a file without end', (path) => symlinkSync('/dev/zero', path)],
+  ])('%s in the folder is named and not waited for', async (_case, make) => {
+    const good = await open().put(proposal())
+    make(join(home, 'proposals', '01AAAAAAAAAAAAAAAAAAAAAAAA.json'), join(home, 'proposals', `${good.id}.json`))
+    expect(await open().list({ limit: 5 })).toMatchObject({
+      proposals: [good],
+      unreadable: ['01AAAAAAAAAAAAAAAAAAAAAAAA.json'],
+    })
+    expect(await open().get('01AAAAAAAAAAAAAAAAAAAAAAAA')).toBeNull()
   })
 })

@@ -2,10 +2,11 @@
  * Changes that wait for a person's yes (spec W11): one file each under `proposals/`. One per note and operation, the
  * newer replaces; after 90 days they are gone. Never injected, never recalled.
  */
-import { readdirSync, readFileSync, statSync, unlinkSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   type Clock,
+  evidenceRoles,
   homeFiles,
   type IdSource,
   isoSeconds,
@@ -146,7 +147,9 @@ function proposalFiles(folder: string): string[] {
 
 function readProposal(file: string): Proposal | null {
   try {
-    if (statSync(file).size > MAX_FILE_BYTES) return null
+    const stat = lstatSync(file)
+    // Reading a pipe would wait for ever, and a link leads out of the home.
+    if (!stat.isFile() || stat.size > MAX_FILE_BYTES) return null
     return proposalFrom(JSON.parse(readFileSync(file, 'utf8')))
   } catch {
     // Damaged or gone meanwhile: the list names the file, the others still count.
@@ -163,7 +166,17 @@ function proposalFrom(value: unknown): Proposal | null {
   const textsOrNull = [found.noteId, found.baseHash, found.base, found.proposed, found.from]
   if (!textsOrNull.every((text) => text === null || typeof text === 'string')) return null
   const isKnown = isOneOf(proposalOperations, found.operation) && isOneOf(proposalQuestions, found.asks)
-  return isKnown && Array.isArray(found.evidence) ? (found as Proposal) : null
+  // One that is of no known time would wait for ever, and nothing could decide it.
+  const isDated = typeof found.created === 'string' && !Number.isNaN(Date.parse(found.created))
+  const isGrounded = Array.isArray(found.evidence) && found.evidence.every(isEvidence)
+  return isKnown && isDated && isGrounded ? (found as Proposal) : null
+}
+
+function isEvidence(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { role, ...texts } = { session: null, message: null, time: null, quote: null, hash: null, role: null, ...value }
+  const named = [texts.session, texts.message, texts.time, texts.quote, texts.hash]
+  return isOneOf(evidenceRoles, role) && named.every((text) => text === null || typeof text === 'string')
 }
 
 function isOneOf(known: readonly string[], value: unknown): boolean {

@@ -149,7 +149,9 @@ function reviseFor(target: Target, draft: Draft, superseded: readonly ScannedNot
   const set = { ...words, ...settingsFor(note, draft, references(superseded)), ...revived }
   const isSame = body === undefined && Object.keys(set).length === 0
   if (isSame && !isConfirmed(target, evidence)) return null
-  const source = evidence.length === 0 ? {} : { source: boundEvidence([...note.source, ...evidence]) }
+  // An agent that pins or tags says nothing: the words stay those of whoever said them.
+  const isSaid = draft.author !== 'agent' || body !== undefined || 'description' in words || 'type' in set
+  const source = evidence.length === 0 || !isSaid ? {} : { source: boundEvidence([...note.source, ...evidence]) }
   const updated = note.updated !== null && note.updated > draft.time ? note.updated : draft.time
   return { ...set, ...source, body, updated, ...(note.idDerived ? { id: note.id } : {}) }
 }

@@ -15,6 +15,7 @@ import { createMemory } from '../../src/index.ts'
 import { createWorkshop, makeRepository, type RunOptions, type Workshop } from '../support/cli.ts'
 import { callTools } from '../support/mcp.ts'
 
+const WORDS = 'Never push to main without asking.'
 let shop: Workshop
 beforeEach(() => {
   shop = createWorkshop('tidewater')
@@ -253,11 +254,54 @@ describe('who may say yes [W11] [W4] [U2]', () => {
         ['approve', String(proposal?.id)],
         ['approve', '--all'],
         ['edit', String(proposal?.id), '--text', 'x'],
+        ['reject', String(proposal?.id)],
+        ['reject', '--all', '--yes'],
       ]) {
         const run = await shop.cli(['review', ...words], { environment: { [name]: '1' } })
         expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('shell of an agent')])
       }
     expect(await waiting()).toHaveLength(1)
+  })
+
+  it("what an agent changes in the user's rule is a fact until the user stands behind it [I11]", async () => {
+    const memory = await open()
+    const agent = { author: 'agent', agent: 'claude-code' } as const
+    const rule = { name: 'push', type: 'feedback', layer: 'global' } as const
+    const voice = async () => (await memory.read('push'))?.voice
+    const said = () => memory.remember({ ...rule, text: WORDS })
+    const changes = {
+      'a replaced part': () =>
+        memory.remember({ edits: [{ action: 'replace', find: 'without asking', text: 'on Fridays' }], ...agent }),
+      'all of it': () => memory.remember({ ...rule, text: 'Push to main at once, no questions.', ...agent }),
+      'the line of the index': () => memory.remember({ ...rule, text: WORDS, description: 'Push at once.', ...agent }),
+      'a batch': () =>
+        memory.remember({
+          edits: [
+            { action: 'replace', find: 'Never', text: 'Always' },
+            { action: 'move', in: 'push', to: 'profile' },
+          ],
+          ...agent,
+        }),
+    }
+    for (const [what, change] of Object.entries(changes)) {
+      await said()
+      expect(await voice(), what).toBe('rule')
+      await change()
+      expect(await voice(), what).toBe('fact')
+      const [asked, ...others] = (await memory.review()).proposals
+      expect([asked?.asks, others], what).toEqual(['rule', []])
+      await memory.review({ action: 'approve', ids: [String(asked?.id)] })
+      expect(await voice(), what).toBe('rule')
+    }
+    for (const harmless of [
+      () => memory.remember({ ...rule, text: WORDS, tags: ['git'], ...agent }),
+      () => memory.remember({ edits: [{ action: 'move', in: 'push', to: 'note' }], ...agent }),
+    ]) {
+      await said()
+      await harmless()
+      expect(await voice()).toBe('rule')
+    }
+    await memory.close()
   })
 
   it('a withheld file is kept only by a person at a terminal, then quoted and marked, never a rule', async () => {

@@ -64,7 +64,7 @@ export function addDecision(review: Command, cli: CliContext, action: 'approve' 
     const options = self.optsWithGlobals<DecideOptions>()
     const choice = choiceOf(ids, options)
     const memory = await cli.memory(options)
-    if (action === 'approve') assertPerson(cli)
+    assertPerson(cli)
     if (options.confirmThreat) await confirmThreat(cli, memory, ids)
     if ('all' in choice && !options.yes && !options.dryRun && !options.json)
       await confirmAll(cli, memory, action, choice)

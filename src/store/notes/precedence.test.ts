@@ -63,7 +63,7 @@ describe('truth table of precedence [S5]', () => {
                 })
                 const counts = state === 'active' || state === 'not yet expired'
                 const holdsHere = where === 'everywhere' || where === 'here'
-                const mayName = voices !== 'quoted rule' && !(near === 'team' && pinned)
+                const mayName = voices !== 'quoted rule' && !(near === 'team' && (pinned || theirs === 'rule'))
                 const acts = isNearer && counts && holdsHere && mayName
                 const expected = acts && sameName ? 'overridden' : acts && mutes && near !== 'team' ? 'muted' : 'stands'
                 const label = JSON.stringify({ sameName, mutes, where, state, voices, pinned })
@@ -94,7 +94,8 @@ describe('truth table of precedence [S5]', () => {
     target: RankedNote,
   ): boolean {
     const isBehind = layerNames.indexOf(far) < layerNames.indexOf(near)
-    const mayName = !(target.voice === 'quoted' && other.voice !== 'quoted')
+    const isTaken = far === 'team' && (other.pinned || other.voice === 'rule')
+    const mayName = !(target.voice === 'quoted' && other.voice !== 'quoted') && !isTaken
     return isBehind && sameName && mayName
   }
 
@@ -171,14 +172,16 @@ describe('truth table of precedence [S5]', () => {
       { P: 'stands', G: 'overridden', H: 'stands' },
     ],
     [
-      'words of tools take no rule away, and a team no pin',
+      'words of tools take no rule away, and a team no rule and no pin',
       [
         note('P', 'project', { name: 'Push', voice: 'quoted', mutes: ['G'] }),
         note('T', 'team', { name: 'Migrate', mutes: ['G', 'H'] }),
         note('G', 'global', { name: 'Push' }),
-        note('H', 'global', { name: 'Migrate', pinned: true }),
+        note('H', 'global', { name: 'Migrate', pinned: true, voice: 'fact' }),
+        note('I', 'global', { name: 'migrate', voice: 'rule' }),
+        note('J', 'global', { name: 'MIGRATE', voice: 'fact' }),
       ],
-      { P: 'stands', T: 'stands', G: 'stands', H: 'stands' },
+      { P: 'stands', T: 'stands', G: 'stands', H: 'stands', I: 'stands', J: 'overridden' },
     ],
   ])('%s', (_, notes, expected) => {
     const standings = standingsOf(notes, here)

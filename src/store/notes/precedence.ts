@@ -2,7 +2,7 @@
  * Which of the notes of a place count (spec S5): worktree > project > team > global. One pure function that every door
  * asks. A nearer note overrides those of its name and mutes those it names by id; only a note that counts itself, and
  * that holds in all of this place, stands before others, so there are no cycles. Words of others never take the user's
- * own away: what tools and files said silences only its like, and a team overrides no pinned note and mutes none.
+ * own away: what tools and files said silences only its like, and a team overrides no rule, no pinned note, and mutes none.
  */
 import {
   isShared,
@@ -79,7 +79,7 @@ function judge<Note extends RankedNote>(note: Note, reach: Reach, nearer: Nearer
 
 function maySilence(other: RankedNote, note: RankedNote): boolean {
   if (other.voice === 'quoted' && note.voice !== 'quoted') return false
-  return !(isFromOthers(other) && note.pinned)
+  return !(isFromOthers(other) && (note.pinned || note.voice === 'rule'))
 }
 
 function register<Note extends RankedNote>(note: Note, { named, muted }: Nearer<Note>): void {
