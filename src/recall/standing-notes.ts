@@ -41,16 +41,20 @@ const MAX_PROMPT_UNITS = 20_000
 const MAX_PATH_UNITS = 300
 const MAX_PATHS = 50
 const BETWEEN_PATHS = /[^\p{L}\p{N}@_./-]+/u
+/** Chinese and Japanese put no space around a path, and have names of files too: a word is read both ways. */
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/u
 
 /** Paths that a message names, part by part: words with a slash or with the ending of a file. */
 export function pathsIn(prompt: string): string[][] {
   return prompt
     .slice(0, MAX_PROMPT_UNITS)
     .split(BETWEEN_PATHS)
+    .flatMap((word) => [...new Set([word, ...word.split(UNSPACED)])])
     .map((word) => word.replace(/^[.]+\/|[.]+$/g, ''))
     .filter((word) => word.length <= MAX_PATH_UNITS && (word.includes('/') || /[^.]\.[A-Za-z]\w{0,7}$/.test(word)))
-    .slice(0, MAX_PATHS)
     .map((word) => word.split('/').filter((part) => part !== '' && part !== '.'))
+    .filter((parts) => parts.length > 0)
+    .slice(0, MAX_PATHS)
 }
 
 /** Notes of the same names, and what mutes one of all these. */
