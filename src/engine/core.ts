@@ -119,6 +119,7 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
       here,
       readNote: view.readNote,
       sessions: () => usableSessions(stores, onProblem),
+      noSessionsYet: () => stores.noSessionsYet(),
       clock,
     })
   const recall = recallOn(() => stores.index())

@@ -32,6 +32,8 @@ export interface StoresOptions {
 export interface Stores {
   /** Why no database can be used, for people; null when one can. */
   unavailable(): string | null
+  /** Nothing was captured yet: `sessions()` may be null without a fault. */
+  noSessionsYet(): boolean
   /** Null when no SQLite works, the home does not exist yet, or (state) it may not be written. */
   sessions(): SessionStore | null
   state(): StateStore | null
@@ -88,6 +90,7 @@ export function createStores(options: StoresOptions): Stores {
       const { driver, tried } = probed()
       return driver ? null : `no SQLite works here (${tried.join('; ')}); notes work, conversations wait in the journal`
     },
+    noSessionsYet: () => probed().driver !== null && !existsSync(join(home, homeFiles.sessionsDb)),
     sessions: () =>
       take(homeFiles.sessionsDb, (file, driver) =>
         twice(() => openSessionStore({ file, driver, clock, readOnly: !writable }), options),

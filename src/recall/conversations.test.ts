@@ -178,4 +178,13 @@ describe('recall in sessions', () => {
     expect(await recall.recall({ query: 'blue pool' })).toMatchObject({ searched: 'ok', reason: null })
     expect(await recall.searchSessions({ query: 'blue pool' })).toEqual({ sessions: [], omitted: 0 })
   })
+
+  it.each(['all', 'sessions'] as const)(
+    'does not call it a fault that nothing was captured yet: %s',
+    async (target) => {
+      const { recall } = createRecallHarness({ sessions: () => null, noSessionsYet: () => true })
+      const result = await recall.recall({ query: 'blue pool', in: target })
+      expect(result).toEqual({ results: [], omitted: 0, searched: 'ok', reason: null })
+    },
+  )
 })

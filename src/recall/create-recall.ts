@@ -83,7 +83,7 @@ async function recall(dependencies: RecallDependencies, parse: QueryParser, inpu
   return {
     results: results.slice(0, limit),
     omitted: value.notes.omitted + value.messages.omitted + Math.max(0, results.length - limit),
-    ...(target === 'notes' || store ? how : withoutSessions(how)),
+    ...(target === 'notes' || store || dependencies.noSessionsYet?.() ? how : withoutSessions(how)),
   }
 }
 

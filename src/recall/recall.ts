@@ -41,6 +41,8 @@ export interface RecallDependencies {
   readonly readNote: (layer: string, file: string) => Promise<RecallNote | null>
   /** Captured conversations; null or absent when no SQLite works here. */
   readonly sessions?: () => SessionStore | null
+  /** True while there is nothing to search yet: then an absent store is no fault. */
+  readonly noSessionsYet?: () => boolean
   readonly clock: Clock
   /** Pairs of the user, beside the shipped ones. */
   readonly aliases?: AliasTable

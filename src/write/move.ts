@@ -113,8 +113,13 @@ async function moveNow(dependencies: WriteContext, move: Move): Promise<Remember
   const lagging = await updateSearchIndex(dependencies, [target, source.layer])
   const note = summaryOf(moved.plan, target)
   const back = moved.change ? `keepsake undo ${moved.change}` : 'move it again'
-  const where = `Moved from ${source.layer.name} to ${target.name}. To take it back: ${back}.`
-  return { outcome: 'written', note, ...nothingMore, notices: [where, ...moved.notices, ...lagging] }
+  const where = `Moved from ${source.layer.name} to ${target.name}.`
+  return {
+    outcome: 'written',
+    note,
+    ...nothingMore,
+    notices: [where, `To take it back: ${back}`, ...moved.notices, ...lagging],
+  }
 }
 
 async function moveLocked(

@@ -158,7 +158,7 @@ export function severalMatches(count: number): Rejection {
     code: 'ambiguous',
     message: `${count} places hold these words.`,
     rule: null,
-    hint: 'Give more of the entry as `find`, or name its note with `in` (an id from this answer).',
+    hint: 'Give more words of the entry, or name its note with `in` (an id from this answer).',
   }
 }
 

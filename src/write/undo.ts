@@ -43,7 +43,8 @@ export async function undo(
     return { layer: layer.name, file: join(layer.directory, file), change }
   })
   const outcome = steps.length === 0 ? 'unchanged' : 'undone'
-  if (options.dryRun) return { outcome, change: placed.change, files, notices: ['Nothing was changed: a dry run.'] }
+  if (options.dryRun)
+    return { outcome, change: placed.change, files, notices: ['Nothing was changed: this was a dry run.'] }
   const lagging = await updateSearchIndex(dependencies, outcome === 'undone' ? layers : [])
   return { outcome, change: placed.change, files, notices: [...notices, ...lagging] }
 }

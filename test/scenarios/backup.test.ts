@@ -121,6 +121,13 @@ describe('a backup is the whole memory in one file [S9] [S13]', () => {
 })
 
 describe('restore touches nothing before it is sure [S8] [S13]', () => {
+  it('a backup that is not there is what is said first, also over a home that holds something', async () => {
+    const run = await shop.cli(['restore', join(shop.root, 'nothing.tar.gz')])
+    expect(run.code).toBe(3)
+    expect(run.stderr).toContain('There is no backup at')
+    expect(run.stderr).not.toContain('--replace')
+  })
+
   it('a home that holds something is refused, and with --replace moved aside, never deleted', async () => {
     await shop.cli(['remember', 'A newer word', '--layer', 'global'])
     const before = treeOf(shop.home, { without: [/^locks\//] })

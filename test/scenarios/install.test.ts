@@ -66,6 +66,13 @@ describe('install [A1]', () => {
     expect(existsSync(join(shop.home, 'receipts'))).toBe(false)
   })
 
+  it('asks for a new start of open sessions only when something changed', async () => {
+    expect((await shop.cli(['install', 'claude-code'])).stdout).toContain('need a new start')
+    const again = await shop.cli(['install', 'claude-code'])
+    expect(again.stdout).toContain('unchanged')
+    expect(again.stdout).not.toContain('need a new start')
+  })
+
   it('--dry-run over settings that cannot be read ends as install would', async () => {
     mkdirSync(join(shop.root, '.claude'))
     writeFileSync(join(shop.root, '.claude', 'settings.json'), '{ "hooks": [')

@@ -193,7 +193,7 @@ describe('one precedence on every door [S5]', () => {
     const { stdout } = await shop.cli(['context', '--explain'], { cwd: inApi })
     expect(stdout).toMatch(/\n {2}guidance {2,}\d+ of +1000 bytes/)
     expect(stdout).toMatch(/\n {2}index {2,}\d+ of +\d+ bytes +\d+ tokens {2}7 notes/)
-    expect(stdout).toMatch(/\n {2}project {3}4 of 4 notes shown, 1 more do not count here/)
+    expect(stdout).toMatch(/\n {2}project {3}4 of 4 notes shown, 1 more does not count here/)
     expect(stdout).toMatch(
       /rules {5}project {2}Indent {2}\(rule, one line; (?:overrides (?:team|global) \S{26}(?:; )?){2}\)/,
     )

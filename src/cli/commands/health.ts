@@ -52,7 +52,8 @@ export function addRefresh(program: Command, cli: CliContext): void {
         printable(
           [
             ...result.layers.map(({ layer, changed, removed }) => `${layer}: ${changed} changed, ${removed} removed`),
-            `${result.captured} messages captured, ${result.settled} displaced files settled`,
+            `${result.captured} messages captured`,
+            ...(result.settled > 0 ? [`${result.settled} earlier copies of files checked and cleared`] : []),
             ...result.conflicts.map((file) => `conflict: ${file}`),
             ...result.problems,
           ].join('\n'),

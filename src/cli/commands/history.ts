@@ -62,7 +62,7 @@ export function addUndo(program: Command, cli: CliContext): void {
           throw new MemoryError('CANCELLED', 'Nothing was taken back')
       }
       const result = await memory.history.undo(id, { dryRun: options.dryRun, signal: cli.signal })
-      cli.print(options, result, () => undoLines(result))
+      cli.print(options, result, () => undoLines(result, options.dryRun))
       cli.exit(result.outcome === 'rejected' ? 4 : 0)
     })
 }

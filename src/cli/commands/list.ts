@@ -16,7 +16,9 @@ interface Options extends GlobalOptions {
 export function addList(program: Command, cli: CliContext): void {
   withJson(program.command('list'))
     .summary('list notes, newest first')
-    .description('List the notes of this project, of its team and the global ones, newest first.')
+    .description(
+      'List the notes of this project, of its team and the global ones, newest first. A star marks what stands in the profile.',
+    )
     .option('--limit <n>', 'at most this many (1-500)', wholeNumber(1, 500), 50)
     .option('--cursor <cursor>', 'continue where the last page ended')
     .addOption(readLayerOption())

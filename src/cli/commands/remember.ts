@@ -51,7 +51,7 @@ export function addRemember(program: Command, cli: CliContext): void {
     .option('--dry-run', 'judge it, change nothing')
     .addHelpText(
       'after',
-      '\nExamples:\n  keepsake remember "Use pnpm, not npm, in this repository"\n  keepsake remember --type user --layer global 我是后端工程师，回答请用中文\n  keepsake remember --replace "on Fridays" "on Tuesdays"\n  keepsake remember --move use-pnpm --to profile',
+      '\nExamples:\n  keepsake remember "Use pnpm, not npm, in this repository"\n  keepsake remember --type user --layer global 我是后端工程师，回答请用中文\n  keepsake remember --replace "on Fridays" "on Tuesdays"\n  keepsake remember --move "Use pnpm, not npm, in this repository" --to profile',
     )
     .action(async (words: string[], _options: Options, command: Command) => {
       const options = command.optsWithGlobals<Options>()

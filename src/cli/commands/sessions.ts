@@ -48,9 +48,10 @@ export function addSessions(program: Command, cli: CliContext): void {
       const page = await memory.sessions.list({ limit: options.limit, cursor: options.cursor })
       const more = page.nextCursor === null ? [] : [`${page.total} in all; continue with --cursor ${page.nextCursor}`]
       cli.print(options, page, () =>
-        [...page.sessions.map(sessionLine), ...(page.total === 0 ? ['No conversations captured yet.'] : more)].join(
-          '\n',
-        ),
+        [
+          ...page.sessions.map(sessionLine),
+          ...(page.total === 0 ? ['No conversations of this project yet.'] : more),
+        ].join('\n'),
       )
     })
 

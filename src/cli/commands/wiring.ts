@@ -28,10 +28,15 @@ export function addInstall(program: Command, cli: CliContext): void {
       if (!options.dryRun) await compileHook(cli.distribution, cli.surroundings)
       // What only the person can do next is no fault of the install: it is said here, and by doctor until it is done.
       const isWired = problems.every((problem) => wiring.asksPerson?.(problem))
+      const isChanged = changes.some(({ action }) => action !== 'unchanged')
       const remark =
         'From now on conversations with this agent are captured on this machine, secrets masked. Sessions that are open now need a new start. Switch capture off: keepsake config set capture.sessions false'
       cli.print(options, { agent, changes, problems }, () =>
-        [changeLines(changes, options), ...problems, ...(options.dryRun || !isWired ? [] : [remark])].join('\n'),
+        [
+          changeLines(changes, options),
+          ...problems,
+          ...(options.dryRun || !isWired || !isChanged ? [] : [remark]),
+        ].join('\n'),
       )
       cli.exit(isWired ? 0 : 5)
     })

@@ -8,7 +8,7 @@ export function explainedLines(block: Block): string {
   const lines = [
     block.text,
     '',
-    `${block.bytes} bytes, about ${block.tokens} tokens; ${block.omitted} notes left out`,
+    `${block.bytes} bytes, about ${block.tokens} tokens; ${block.omitted === 0 ? 'every note that counts here is shown' : `${block.omitted} left out for want of room`}`,
     ...(explanation ? [...partLines(explanation), ...layerLines(explanation)] : []),
     '',
     ...block.entries.map(
@@ -31,7 +31,7 @@ function partLines({ sections, profile }: BlockExplanation): string[] {
 function layerLines({ layers }: BlockExplanation): string[] {
   return layers.map(
     ({ layer, counting, shown, silenced }) =>
-      `  ${layer.padEnd(8)}  ${shown} of ${counting} notes shown${silenced > 0 ? `, ${silenced} more do not count here` : ''}`,
+      `  ${layer.padEnd(8)}  ${shown} of ${counting} notes shown${silenced > 0 ? `, ${silenced} more ${silenced === 1 ? 'does' : 'do'} not count here` : ''}`,
   )
 }
 

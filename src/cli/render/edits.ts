@@ -1,7 +1,7 @@
 /** Edits and refusals with entries, as lines for a person. */
 import { type EditedEntry, type EditResult, type ProfileUsage, profileHeader } from '../../domain/index.ts'
 import { oneLine } from '../../util/index.ts'
-import { DRY_RUN, entryLines, printable } from './notes.ts'
+import { DRY_RUN, entryLines, printable, roomLines } from './notes.ts'
 
 /** Lines of one entry that are printed. */
 const MAX_ENTRY_LINES = 12
@@ -17,7 +17,8 @@ export function editLines(result: EditResult, dryRun = false): string {
   const lines = outcomeLines(result)
   if (result.masked.length > 0) lines.push(`  masked before storing: ${result.masked.join(', ')}`)
   lines.push(...result.notices.map((notice) => `  ${notice}`))
-  if (result.outcome === 'rejected') lines.push(...entryLines(result.entries, result.omittedEntries))
+  if (result.outcome === 'rejected')
+    lines.push(...roomLines(result.reason), ...entryLines(result.entries, result.omittedEntries))
   lines.push(...profileLines(result.profile))
   if (dryRun) lines.push(`  ${DRY_RUN}`)
   return printable(lines.join('\n'))

@@ -44,8 +44,12 @@ export function diffLines({ change, files, omittedFiles }: HistoryDiff): string 
   return lines.join('\n')
 }
 
-export function undoLines({ outcome, change, files, notices }: UndoResult): string {
-  const words = { undone: 'Taken back', unchanged: 'Nothing to do', rejected: 'Not taken back' }[outcome]
+export function undoLines({ outcome, change, files, notices }: UndoResult, dryRun = false): string {
+  const words = {
+    undone: dryRun ? 'Would take back' : 'Taken back',
+    unchanged: 'Nothing to do',
+    rejected: 'Not taken back',
+  }[outcome]
   return [
     `${words}: ${changeLine(change)}`,
     ...files.slice(0, MAX_FILES).map(fileLine),

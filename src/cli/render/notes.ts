@@ -6,6 +6,7 @@ import {
   type ReadResult,
   type RecallHit,
   type RecallResult,
+  type Rejection,
   type RememberResult,
   standingWords,
 } from '../../domain/index.ts'
@@ -26,7 +27,7 @@ export function printable(text: string): string {
 export function noteLine(note: NoteSummary): string {
   const date = note.updated?.slice(0, 10) ?? 'undated'
   const text = cutGraphemes(labelOf(note), LINE_GRAPHEMES)
-  const words = note.status === 'active' ? standingWords(note.standing) : null
+  const words = note.status === 'active' ? standingWords(note.standing) : note.status
   return printable(
     `${note.id}  ${note.type.padEnd(9)}  ${note.layer.padEnd(7)}  ${date}  ${note.pinned ? '* ' : ''}${text}${words ? `  (${oneLine(words)})` : ''}`,
   )
@@ -36,13 +37,13 @@ export function rememberLines(result: RememberResult, dryRun = false): string {
   const lines: string[] = []
   if (result.outcome === 'rejected') {
     lines.push(`Not kept (${result.reason.code}): ${result.reason.message}`, `  ${result.reason.hint}`)
-    lines.push(...entryLines(result.entries ?? [], result.omittedEntries ?? 0))
+    lines.push(...roomLines(result.reason), ...entryLines(result.entries ?? [], result.omittedEntries ?? 0))
   } else if (result.outcome === 'proposed') {
     lines.push(`Waits for your yes (proposal ${result.proposalId}): ${result.reason}`)
   } else {
     const words = (dryRun ? dryWords : keptWords)[result.outcome]
     lines.push(
-      `${words}: ${oneLine(result.note.name)}  (${result.note.type}, ${result.note.layer})`,
+      `${words}: ${oneLine(result.note.name)}  (${result.note.type}, ${result.note.layer}${result.note.pinned ? ', profile' : ''})`,
       `  ${result.note.file}`,
     )
   }
@@ -52,6 +53,14 @@ export function rememberLines(result: RememberResult, dryRun = false): string {
   if (result.similar.length > 0)
     lines.push('  near notes:', ...result.similar.slice(0, 5).map((note) => `    ${noteLine(note)}`))
   return printable(lines.join('\n'))
+}
+
+/** The refusal does not offer what the person pinned; how the person may take it out is said here. */
+export function roomLines({ code }: Rejection): string[] {
+  if (code !== 'profile-full') return []
+  return [
+    '  keepsake list marks the profile with *; keepsake remember --move NOTE --to note takes one out and keeps it as a note.',
+  ]
 }
 
 /** Entries that a refusal shows: those that match, or that are there. */

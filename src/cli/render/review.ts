@@ -91,15 +91,23 @@ export function outcomeLines({ outcomes, total, notices }: ReviewResult): string
   const open = outcomes.filter(({ outcome }) => !Object.hasOwn(doneWords, outcome))
   const undos = [...new Set(outcomes.flatMap(({ undo }) => undo ?? []))]
   const [only] = outcomes
+  // "1 done" needs no second word for it.
+  const isTold = outcomes.length === 1 && open.length === 0 && only?.outcome !== 'applied'
+  const nothing =
+    outcomes.length > 0
+      ? 'Nothing was done'
+      : total === 0
+        ? 'Nothing waits for your yes.'
+        : 'Nothing of what waits matches.'
   return printable(
     [
-      counts.join(', ') || 'Nothing was done',
-      ...(outcomes.length === 1 && only && open.length === 0 ? [`  ${oneLine(only.message)}`] : []),
+      counts.join(', ') || nothing,
+      ...(isTold && only ? [`  ${oneLine(only.message)}`] : []),
       ...undos.map((id) => `  To take it back: keepsake undo ${id}`),
       ...open.slice(0, MAX_TOLD).flatMap((each) => openLines(each, outcomes.length === 1)),
       ...(open.length > MAX_TOLD ? [`  and ${open.length - MAX_TOLD} more; see keepsake review`] : []),
       ...notices.map((notice) => `  ${notice}`),
-      ...(total > 0 ? [`${total} wait for your yes`] : []),
+      ...(total > 0 ? [`${total} ${total === 1 ? 'waits' : 'wait'} for your yes`] : []),
     ].join('\n'),
   )
 }

@@ -93,12 +93,16 @@ function openArchive(archive: string): number {
     return openSync(archive, 'r')
   } catch (error) {
     if (systemCode(error) !== 'ENOENT' && systemCode(error) !== 'ENOTDIR') throw error
-    throw new MemoryError('BACKUP_NOT_FOUND', `There is no backup at ${archive}`, {
-      hint: 'Name the file that `keepsake backup` wrote.',
-      data: { file: archive },
-      cause: error,
-    })
+    throw noBackupAt(archive, error)
   }
+}
+
+export function noBackupAt(archive: string, cause?: unknown): MemoryError {
+  return new MemoryError('BACKUP_NOT_FOUND', `There is no backup at ${archive}`, {
+    hint: 'Name the file that `keepsake backup` wrote.',
+    data: { file: archive },
+    cause,
+  })
 }
 
 async function readManifest(entry: ParsedTarEntry, archive: string): Promise<BackupManifest> {

@@ -2,7 +2,7 @@
  * Puts the home of a backup in place. It is unpacked and checked beside the home first; then two renames, the old home
  * is moved aside and never deleted. Stopped before the renames, everything is as it was.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { type Clock, homeFiles } from '../../domain/index.ts'
 import { fromFileSystemError, MemoryError, systemCode, throwIfCancelled } from '../../errors.ts'
@@ -10,7 +10,7 @@ import { openHome } from '../home.ts'
 import { ensureDirectory, syncDirectory } from '../notes/atomic-write.ts'
 import { removeAbandoned } from '../running.ts'
 import type { BackupManifest, MovedIn } from './backup-format.ts'
-import { readArchive } from './read-archive.ts'
+import { noBackupAt, readArchive } from './read-archive.ts'
 
 /** Named points at which a test may stop the process. */
 export type RestorePoint = 'unpacked' | 'moved-aside' | 'placed'
@@ -47,7 +47,8 @@ export async function restoreBackup(options: RestoreBackupOptions): Promise<Rest
   const { file, signal, onProgress } = options
   const home = resolve(options.home)
   const isTaken = holdsSomething(home)
-  if (isTaken && !options.replace) throw notEmpty(home)
+  // Nobody is told of --replace for the sake of a file that is not there.
+  if (isTaken && !options.replace) throw existsSync(file) ? notEmpty(home) : noBackupAt(file)
   await ensureDirectory(dirname(home))
   // What a restore that was killed had unpacked is all in its backup.
   removeAbandoned(dirname(home), besidePrefix(home))
