@@ -1,4 +1,4 @@
-/** Names of everything in the home folder (design 2), in one place. */
+/** Names of everything in the home folder, in one place. */
 
 /** The format this version reads and writes. A home with a higher number opens read-only. */
 export const HOME_FORMAT = 1

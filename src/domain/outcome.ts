@@ -14,7 +14,6 @@ export interface Rejection {
     | 'too-large'
     | 'layer-off'
     | 'layer-read-only'
-    | 'gate'
     | 'home-newer'
     | 'name-taken'
     | 'no-match'

@@ -1,4 +1,4 @@
-/** What recall answers (spec R3, R6, R7, R9; shape pinned in design 6). */
+/** What recall answers (spec R3, R6, R7, R9). */
 import type { NoteType } from './note.ts'
 import type { Standing } from './standing.ts'
 

@@ -1,5 +1,5 @@
 /**
- * The lease of the one process that refreshes a home. Lost when its owner was silent for too long (design 5a.5); a
+ * The lease of the one process that refreshes a home. Lost when its owner was silent for too long; a
  * process that lost it stops, because another one works on the same queue by then.
  */
 import type { Clock } from '../domain/index.ts'

@@ -8,7 +8,7 @@ import { MemoryError, messageOf } from '../errors.ts'
 import type { JournalEntry } from '../store/journal.ts'
 import { utf8Bytes } from '../util/index.ts'
 
-/** Whole text that goes to the agent; below the caps of all supported hosts (design 6). */
+/** Whole text that goes to the agent; below the caps of all supported hosts. */
 export const MAX_OUTPUT_BYTES = 9_500
 
 /** The reading side of the engine, opened only for events that answer. */

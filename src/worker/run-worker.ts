@@ -4,7 +4,7 @@ import type { Memory } from '../domain/index.ts'
 import { messageOf } from '../errors.ts'
 import { sleep } from '../util/index.ts'
 
-/** A displaced file is looked at for 60 s (design 5a.3); a moment more makes sure that the second look is past it. */
+/** A displaced file is looked at for 60 s; a moment more makes sure that the second look is past it. */
 const LOOK_BACK_MS = 61_000
 
 export interface WorkerOptions {

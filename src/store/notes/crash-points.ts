@@ -1,5 +1,5 @@
 /**
- * Every step of the write protocol at which a process may die, by name (design 5a.6). Production passes
+ * Every step of the write protocol at which a process may die, by name. Production passes
  * `noCrashPoints`; tests pass an object that kills the process, throws, or plays a person at a chosen point.
  * What `hit` throws is treated like a failure of the step that follows.
  */

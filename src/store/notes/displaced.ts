@@ -1,5 +1,5 @@
 /**
- * Displaced files (design 5a.2): before a file is replaced it gets a second name beside it, so that what an editor or
+ * Displaced files (README, step 2): before a file is replaced it gets a second name beside it, so that what an editor or
  * `>>` still writes to the old inode can be carried over. Everything that must be known after a crash is in that name:
  * whose file, since when, how much of it is accounted for (size and digest), and whether a carry is under way.
  *

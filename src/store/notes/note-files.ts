@@ -1,6 +1,6 @@
 /**
  * Port to the files of notes: bytes in, bytes out, under one lock per layer. It knows nothing of front matter.
- * Drivers: `fs-note-files` (the protocol of design 5a) and `memory-note-files`.
+ * Drivers: `fs-note-files` (the protocol in README.md) and `memory-note-files`.
  */
 import type { Layer } from '../../domain/index.ts'
 
@@ -56,7 +56,7 @@ export interface LockedLayer {
    * Replaces or creates one file atomically and durably (temp file, fsync, rename, fsync of the folder). The write is
    * acknowledged when this resolves. `expectedHash` null = must not exist; else the hash of the file as it is now, or as
    * it was read through this same lock and then only appended to: what was appended is carried over to the end, now and
-   * later (design 5a.3), so the bytes that come back may be more than those given. NOTE_CHANGED_ON_DISK for any other
+   * later (README, step 3), so the bytes that come back may be more than those given. NOTE_CHANGED_ON_DISK for any other
    * change. INPUT_INVALID for a name or size that no listing would show.
    */
   write(file: string, bytes: Uint8Array, expectedHash: string | null): Promise<NoteBytes>

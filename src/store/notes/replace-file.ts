@@ -1,5 +1,5 @@
 /**
- * Replacing, carrying and removing one file, under the layer's lock (design 5a.2 and 5a.3). Paths are real paths.
+ * Replacing, carrying and removing one file, under the layer's lock (README, steps 2 and 3). Paths are real paths.
  * Must stay true: whatever was at the path when the rename happened still has a name until its growth is accounted
  * for; what fails before the rename changes nothing; nothing is carried twice.
  */

@@ -1,5 +1,5 @@
 /**
- * The look-back at displaced files (design 5a.3), under the layer's lock: carries what was appended, keeps what cannot
+ * The look-back at displaced files (README, step 4), under the layer's lock: carries what was appended, keeps what cannot
  * be carried under `conflicts/`, lets go of what is older than 60 s, and removes temp files of writers that died.
  */
 import { type Dirent, readdirSync, statSync } from 'node:fs'
