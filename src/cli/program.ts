@@ -63,6 +63,14 @@ export function createProgram(cli: CliContext): Command {
   return program
 }
 
+/** `help review approve` means the inner command, which the parser's own `help` does not reach. */
+export function withNestedHelp(argv: readonly string[], program: Command): readonly string[] {
+  const [node, script, verb, ...names] = argv
+  const group = program.commands.find((each) => each.name() === names[0] && each.commands.length > 0)
+  if (node === undefined || script === undefined || verb !== 'help' || names.length < 2 || !group) return argv
+  return [node, script, ...names, '--help']
+}
+
 function allCommands(command: Command): Command[] {
   return command.commands.flatMap((each) => [each, ...allCommands(each)])
 }

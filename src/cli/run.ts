@@ -6,7 +6,7 @@ import { MemoryError } from '../errors.ts'
 import { createMemory, VERSION } from '../index.ts'
 import type { CliContext, GlobalOptions } from './context.ts'
 import { failureOf } from './failure.ts'
-import { createProgram } from './program.ts'
+import { createProgram, withNestedHelp } from './program.ts'
 
 export async function runCli(argv: readonly string[], distribution: string): Promise<void> {
   // A reader that closes the pipe early (`keepsake list | head`) is no fault.
@@ -16,7 +16,7 @@ export async function runCli(argv: readonly string[], distribution: string): Pro
   try {
     const program = createProgram(cli)
     if (argv.length <= 2) program.outputHelp()
-    else await program.parseAsync([...argv])
+    else await program.parseAsync([...withNestedHelp(argv, program)])
   } catch (error) {
     const failure = failureOf(error)
     if (failure) {
