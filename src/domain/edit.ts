@@ -6,6 +6,9 @@ import type { NewMemory, WriteOptions } from './remember.ts'
 
 export const editActions = ['add', 'replace', 'remove', 'move'] as const
 
+/** Edits of one call; more is an import. */
+export const MAX_EDITS = 50
+
 /** Where an entry can go: shown whole at every start (`profile`), an ordinary note, or another layer. */
 export const moveTargets = ['profile', 'note', 'global', 'project'] as const
 export type MoveTarget = 'profile' | 'note' | WritableLayer
@@ -24,7 +27,7 @@ export type Edit =
   | { readonly action: 'move'; readonly find?: string; readonly in?: string; readonly to: MoveTarget }
 
 export interface EditInput extends WriteOptions {
-  /** 1..50, in order. All or none. */
+  /** 1..`MAX_EDITS`, in order. All or none. */
   readonly edits: readonly Edit[]
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import {
   type Edit,
   editActions,
+  MAX_EDITS,
   type Memory,
   moveTargets,
   noteTypes,
@@ -13,9 +14,6 @@ import { guarded, refusal } from '../answer.ts'
 import { toldEdits } from './told-edits.ts'
 
 const types = noteTypes.map((type) => `${type}: ${typeGuide[type]}`).join('. ')
-
-/** More in one call is an import. */
-const MAX_EDITS = 50
 
 const fields = {
   action: z.enum(editActions).optional().describe('Default add.'),

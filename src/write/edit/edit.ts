@@ -9,6 +9,7 @@ import {
   type EntriesNow,
   editActions,
   type Layer,
+  MAX_EDITS,
   modeOf,
   moveTargets,
   type RememberResult,
@@ -27,9 +28,6 @@ import { commitEdits } from './commit-edits.ts'
 import { wholeEntry } from './entries.ts'
 import { type EditPlan, locateNow, planEdits, profileNow } from './plan-edits.ts'
 import { proposeEdits } from './propose-edits.ts'
-
-/** Edits of one call; more is an import. */
-const MAX_EDITS = 50
 
 /** Throws INPUT_INVALID, NOTE_NOT_FOUND, NOTE_AMBIGUOUS, STORE_BUSY, NOTE_CHANGED_ON_DISK; then nothing was changed. */
 export async function edit(context: WriteContext, input: EditInput): Promise<EditResult> {
