@@ -1,14 +1,6 @@
 /** Everything that one opened home shares: drivers, derived views, and how failures are recorded. */
 import type { LoadedConfig } from '../config.ts'
-import {
-  type Clock,
-  type Home,
-  type IdSource,
-  isoSeconds,
-  type Layer,
-  type NoteSummary,
-  type TranscriptReader,
-} from '../domain/index.ts'
+import { type Clock, type Home, type IdSource, isoSeconds, type TranscriptReader } from '../domain/index.ts'
 import { MemoryError, messageOf } from '../errors.ts'
 import { redact } from '../guard/index.ts'
 import { createRecall, type Recall } from '../recall/index.ts'
@@ -21,18 +13,17 @@ import { findGit } from '../store/notes/git-history-process.ts'
 import { createNoteHistory, type NoteHistory } from '../store/notes/history.ts'
 import { createFsHistoryModes } from '../store/notes/history-modes.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
-import { toSummary } from '../store/notes/summary.ts'
 import { createProposals, type Proposals } from '../store/proposals.ts'
 import type { SearchIndex } from '../store/search-index/search-index.ts'
 import { createSessionModes, type SessionModes } from '../store/session-modes.ts'
 import type { SqliteProbe } from '../store/sqlite/find-driver.ts'
-import { createTombstones, type Tombstones } from '../store/tombstones.ts'
+import { createTombstones } from '../store/tombstones.ts'
 import { createToolWrites, type ToolWrites } from '../store/tool-writes.ts'
 import { createUnfinished } from '../store/unfinished.ts'
 import { finishingFiles } from '../write/index.ts'
 import { createIndexView, type IndexView } from './index-view.ts'
+import { layersHolding, nearNotes } from './near-notes.ts'
 import { everyLayer, type Place, type PlaceOptions, type WriterParts } from './place.ts'
-import { shown } from './shown.ts'
 import { createStores, type Stores } from './stores.ts'
 import { askingSync } from './withheld.ts'
 
@@ -190,51 +181,5 @@ function usableSessions(stores: Stores, onProblem: Core['onProblem']) {
     if (!MemoryError.isInstance(error)) throw error
     onProblem(error, 'sessions')
     return null
-  }
-}
-
-interface HoldingTools {
-  readonly tombstones: Tombstones
-  readonly stores: Stores
-  readonly placeOptions: PlaceOptions
-  readonly onProblem: Core['onProblem']
-}
-
-/** Over all projects, by what the index knows: a courtesy, asked for rules of a project only. */
-function layersHolding({ tombstones, stores, placeOptions, onProblem }: HoldingTools, text: string): readonly string[] {
-  try {
-    const textKey = tombstones.textKey(text)
-    const holds = (key: string) =>
-      stores
-        .index()
-        .notesOf(key)
-        .some((row) => row.textKey === textKey)
-    return everyLayer(placeOptions)
-      .map(({ key }) => key)
-      .filter(holds)
-  } catch (error) {
-    onProblem(error, 'nearest')
-    return []
-  }
-}
-
-type NearTools = Pick<Core, 'recall' | 'onProblem'> & { readonly layers: () => readonly Layer[] }
-
-function nearNotes(
-  { recall, layers, onProblem }: NearTools,
-  text: string,
-  keys: readonly string[],
-  limit: number,
-): NoteSummary[] {
-  try {
-    const byKey = new Map(layers().map((layer) => [layer.key, layer]))
-    return recall.nearest(text, keys, limit).flatMap((row) => {
-      const layer = byKey.get(row.layer)
-      return layer ? [shown(toSummary(row, layer), [layer])] : []
-    })
-  } catch (error) {
-    // Near notes are a courtesy to the writer; an index that cannot be used is told by status.
-    onProblem(error, 'nearest')
-    return []
   }
 }
