@@ -139,8 +139,8 @@ describe('index lines', () => {
 
 describe('renderIndex [S4]', () => {
   it('a new file is the generated part alone', () => {
-    expect(renderIndex(null, [head()])).toEqual({ text: part(line), omitted: 0 })
-    expect(renderIndex(null, [])).toEqual({ text: part(), omitted: 0 })
+    expect(renderIndex(null, [head()])).toMatchObject({ text: part(line), omitted: 0, lines: 3 })
+    expect(renderIndex(null, [])).toMatchObject({ text: part(), omitted: 0, lines: 2 })
   })
 
   it.each<[string, string, string]>([
@@ -223,7 +223,7 @@ describe('renderIndex [S4]', () => {
 
   it('never cuts the text of people: without room the generated part goes', () => {
     for (const own of ['x\n'.repeat(199), 'x\n'.repeat(500), `${'y'.repeat(26_000)}\n`]) {
-      expect(renderIndex(own, heads(5))).toEqual({ text: own, omitted: 5 })
+      expect(renderIndex(own, heads(5))).toMatchObject({ text: own, omitted: 5, bytes: own.length })
       expect(renderIndex(own + part('- [x](n1.md) — old'), heads(5)).text).toBe(own)
     }
   })
