@@ -39,6 +39,13 @@ describe('parseConfig', () => {
     expect(loaded.problems).toEqual(['inject.startBytes must be a whole number from 1500 to 100000; the default holds'])
   })
 
+  it('a mistyped mode never means more than asked: what it guards waits for review', () => {
+    const loaded = parseConfig('{"modes":{"global":"sometimes","project":"Review"}}', {})
+    expect(loaded.config.modes).toMatchObject({ global: 'review', project: 'review', team: 'auto' })
+    expect(loaded.problems[0]).toContain('modes.global')
+    expect(loaded.problems[0]).toContain('review holds')
+  })
+
   it('the environment wins over the file', () => {
     const loaded = parseConfig('{"modes":{"global":"auto"}}', {
       KEEPSAKE_MODES_GLOBAL: 'off',

@@ -21,9 +21,14 @@ export interface ConfigKey {
 const modes: ConfigKeyKind = { kind: 'choice', values: [...layerModes].reverse() }
 
 export const configKeys: readonly ConfigKey[] = [
-  { key: 'modes.global', value: modes, about: 'what may happen to the global layer: off, read-only, review, auto' },
-  { key: 'modes.project', value: modes, about: 'the same for project layers' },
-  { key: 'modes.team', value: modes, about: 'the same for team layers' },
+  {
+    key: 'modes.global',
+    value: modes,
+    whenWrong: 'review',
+    about: 'what may happen to the global layer: off, read-only, review, auto',
+  },
+  { key: 'modes.project', value: modes, whenWrong: 'review', about: 'the same for project layers' },
+  { key: 'modes.team', value: modes, whenWrong: 'review', about: 'the same for team layers' },
   {
     key: 'session.mode',
     value: modes,

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -54,6 +64,26 @@ describe('changes of several files that were begun', () => {
     }
     expect(unfinished.of('global')).toEqual([])
     expect(readdirSync(join(home, 'unfinished'))).toEqual(['.begun-young'])
+  })
+
+  it.each([
+    ['cut off', '{"words":{"change":"01B"},"layer":"glo'],
+    ['no JSON', 'hello'],
+    ['empty', ''],
+    ['no list of files', '{"words":{"change":"01B"},"layer":"global","files":{}}'],
+    ['a file without name', '{"words":{"change":"01B"},"layer":"global","files":[{"baseHash":null,"bytes":null}]}'],
+    ['no words', '{"layer":"global","files":[]}'],
+    ['null', 'null'],
+  ])('one that is damaged is set aside, and the others are carried out: %s', async (_, text) => {
+    const unfinished = createUnfinished({ home, clock })
+    await unfinished.begin([part('01A', 'global')])
+    await unfinished.begin([part('01B', 'global')])
+    const folder = join(home, 'unfinished', '01A')
+    const [file = ''] = readdirSync(folder)
+    writeFileSync(join(folder, file), text)
+    expect(unfinished.of('global')).toEqual([part('01B', 'global')])
+    expect(readFileSync(join(home, 'conflicts', `unfinished-01A-${file}`), 'utf8')).toBe(text)
+    expect(unfinished.of('global')).toEqual([part('01B', 'global')])
   })
 
   it('a home without any costs nothing and gets no folder; what is written is private', async () => {

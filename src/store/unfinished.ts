@@ -4,8 +4,8 @@
  * is the moment from which the change holds. Plain files: it must work without SQLite and without git.
  */
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { type Clock, homeFiles } from '../domain/index.ts'
 import { fromFileSystemError, systemCode } from '../errors.ts'
 import { sha256 } from '../util/index.ts'
@@ -44,6 +44,7 @@ const TEMP_PREFIX = '.begun-'
 
 export function createUnfinished({ home, clock }: { readonly home: string; readonly clock: Clock }): Unfinished {
   const folder = join(home, homeFiles.unfinished)
+  const aside = join(home, homeFiles.conflicts)
   const fileOf = (layerKey: string) => `${sha256(layerKey).slice(0, 16)}.json`
   return {
     async begin(parts) {
@@ -61,7 +62,7 @@ export function createUnfinished({ home, clock }: { readonly home: string; reado
       await syncDirectory(folder)
     },
     of(layerKey) {
-      return foldersIn(folder, clock).flatMap((change) => readPart(join(folder, change, fileOf(layerKey))) ?? [])
+      return foldersIn(folder, clock).flatMap((change) => readPart(join(folder, change, fileOf(layerKey)), aside) ?? [])
     },
     done(change, layerKey) {
       removeQuietly(join(folder, change, fileOf(layerKey)))
@@ -99,22 +100,57 @@ function printPart({ files, ...part }: UnfinishedPart): Uint8Array {
   return new TextEncoder().encode(JSON.stringify({ ...part, files: encoded }))
 }
 
-/** Null when there is none. We alone write these files, whole or not at all. */
-function readPart(path: string): UnfinishedPart | null {
+/** Null when there is none. One that holds no change is set aside and named: it must not stop every later write. */
+function readPart(path: string, asideFolder: string): UnfinishedPart | null {
+  let text: string
   try {
-    // Written by `printPart` and renamed into place only when it was whole.
-    const part = JSON.parse(readFileSync(path, 'utf8')) as Omit<UnfinishedPart, 'files'> & {
-      readonly files: readonly (Omit<UnfinishedFile, 'bytes'> & { readonly bytes: string | null })[]
-    }
-    return {
-      ...part,
-      files: part.files.map(({ bytes, ...file }) => ({
-        ...file,
-        bytes: bytes === null ? null : new Uint8Array(Buffer.from(bytes, 'base64')),
-      })),
-    }
+    text = readFileSync(path, 'utf8')
   } catch (error) {
     if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return null
     throw fromFileSystemError(error, path)
   }
+  const part = partFrom(text)
+  if (part === null) setAside(path, asideFolder)
+  return part
+}
+
+/** `doctor` lists what lies among the conflicts. */
+function setAside(path: string, asideFolder: string): void {
+  mkdirSync(asideFolder, { recursive: true, mode: 0o700 })
+  renameSync(path, join(asideFolder, `unfinished-${basename(dirname(path))}-${basename(path)}`))
+}
+
+function partFrom(text: string): UnfinishedPart | null {
+  try {
+    const found: unknown = JSON.parse(text)
+    if (!isPrinted(found)) return null
+    return { ...found, files: found.files.map(({ bytes, ...file }) => ({ ...file, bytes: decoded(bytes) })) }
+  } catch {
+    // Damaged on disk: what it held cannot be known, and is kept where a person sees it.
+    return null
+  }
+}
+
+function decoded(bytes: string | null): Uint8Array | null {
+  return bytes === null ? null : new Uint8Array(Buffer.from(bytes, 'base64'))
+}
+
+type Printed = Omit<UnfinishedPart, 'files'> & {
+  readonly files: readonly (Omit<UnfinishedFile, 'bytes'> & { readonly bytes: string | null })[]
+}
+
+function isPrinted(value: unknown): value is Printed {
+  // Every property that is read below is looked at first.
+  const { words, layer, files } = (value ?? {}) as { [key in keyof Printed]?: unknown }
+  // Looked at in the next line.
+  const change = (words as { change?: unknown } | null | undefined)?.change
+  if (typeof layer !== 'string' || typeof change !== 'string' || !Array.isArray(files)) return false
+  return files.every(
+    (each: { file?: unknown; baseHash?: unknown; bytes?: unknown } | null) =>
+      typeof each?.file === 'string' && isTextOrNull(each.baseHash) && isTextOrNull(each.bytes),
+  )
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return value === null || typeof value === 'string'
 }

@@ -1,33 +1,14 @@
 import { type Command, Option } from 'commander'
-import {
-  type Edit,
-  type EditResult,
-  type MoveTarget,
-  moveTargets,
-  type NoteType,
-  type RememberResult,
-  type WritableLayer,
-} from '../../domain/index.ts'
-import { MemoryError } from '../../errors.ts'
+import { type Edit, type EditResult, moveTargets, type RememberResult } from '../../domain/index.ts'
 import type { CliContext, GlobalOptions } from '../context.ts'
 import { exitCodeOf } from '../exit-codes.ts'
 import { editLines } from '../render/edits.ts'
 import { rememberLines } from '../render/notes.ts'
+import { type EditOptions, editOf, wrong } from './edit-options.ts'
 import { layerOption, typeOption, withJson } from './options.ts'
 
-interface Options extends GlobalOptions {
-  readonly type?: NoteType
-  readonly name?: string
-  readonly description?: string
-  readonly layer?: WritableLayer
-  readonly pin?: boolean
-  readonly tag?: string[]
+interface Options extends GlobalOptions, EditOptions {
   readonly dryRun?: boolean
-  readonly replace?: string
-  readonly remove?: string
-  readonly in?: string
-  readonly move?: string
-  readonly to?: MoveTarget
 }
 
 export function addRemember(program: Command, cli: CliContext): void {
@@ -55,7 +36,7 @@ export function addRemember(program: Command, cli: CliContext): void {
     )
     .action(async (words: string[], _options: Options, command: Command) => {
       const options = command.optsWithGlobals<Options>()
-      const edit = await editOf(words, options, cli)
+      const edit = await editOf(options, words, () => textOf(words, cli))
       const { result, lines } = edit ? await change(edit, options, cli) : await keep(words, options, cli)
       cli.print(options, result, lines)
       cli.exit(exitCodeOf(result))
@@ -92,24 +73,6 @@ async function change(edit: Edit, options: Options, cli: CliContext): Promise<To
   return { result, lines: () => editLines(result, options.dryRun) }
 }
 
-/** Null when a new memory is meant. */
-async function editOf(words: readonly string[], options: Options, cli: CliContext): Promise<Edit | null> {
-  const { replace, remove, move, in: note } = options
-  if ([replace, remove, move].filter((each) => each !== undefined).length > 1)
-    throw wrong('action', 'Give one of --replace, --remove and --move', 'Several changes take several calls.')
-  if (replace !== undefined) return { action: 'replace', find: replace, text: await textOf(words, cli), in: note }
-  if (remove === undefined && move === undefined) return null
-  if (words.length > 0) throw wrong('text', '--remove and --move take no text', 'keepsake remember --remove "words"')
-  if (remove !== undefined) return { action: 'remove', find: remove, in: note }
-  const to = options.to ?? options.layer
-  if (!to) throw wrong('to', '--move needs --to', 'keepsake remember --move NOTE --to global')
-  return { action: 'move', in: move, to }
-}
-
 async function textOf(words: readonly string[], cli: CliContext): Promise<string> {
   return words.length === 1 && words[0] === '-' ? cli.readInput() : words.join(' ')
-}
-
-function wrong(field: string, message: string, hint: string): MemoryError {
-  return new MemoryError('INPUT_INVALID', message, { hint, data: { field } })
 }
