@@ -3,11 +3,12 @@
  * A value that cannot be used is named and the default holds; a file that is not JSON makes the store read-only for
  * us (`usable: false`), because a mode such as `off` may be written in it.
  */
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { isAbsolute, join, resolve } from 'node:path'
 import { type Config, configKeys, DEFAULT_CONFIG, homeFiles, valueProblem } from './domain/index.ts'
 import { fromFileSystemError, MemoryError, messageOf, systemCode } from './errors.ts'
+import { makeFolder } from './util/index.ts'
 
 export interface LoadedConfig {
   readonly config: Config
@@ -132,7 +133,7 @@ export function writeSetting(home: string, key: string, value: unknown): void {
   setAt(content, key, value)
   const temporary = `${file}.${process.pid}.tmp`
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 })
+    makeFolder(home)
     writeFileSync(temporary, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: true })
     chmodSync(temporary, 0o600)
     renameSync(temporary, file)

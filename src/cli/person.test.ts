@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Memory, ReviewResult } from '../domain/index.ts'
 import type { CliContext } from './context.ts'
 import { newText } from './new-text.ts'
-import { assertPerson, confirmAll, confirmThreat } from './person.ts'
+import { assertPerson, confirmAll, confirmThreat, writerOf } from './person.ts'
 
 let folder: string
 beforeEach(() => {
@@ -48,6 +48,21 @@ const result = {
   notices: [],
 } satisfies ReviewResult
 const memory = { review: async () => result } as unknown as Memory // Only `review` is called.
+
+describe('who writes by a command [I11]', () => {
+  it.each([
+    ['CLAUDECODE', 'claude-code'],
+    ['CODEX_SANDBOX', 'codex'],
+    ['CODEX_SANDBOX_NETWORK_DISABLED', 'codex'],
+    ['GEMINI_CLI', 'gemini'],
+    ['OPENCODE', 'opencode'],
+  ])('the agent whose shell sets %s, but the person at a terminal', (name, agent) => {
+    const environment = { [name]: '1' }
+    expect(writerOf(around({ environment }).cli)).toEqual({ author: 'agent', agent })
+    expect(writerOf(around({ environment, terminal: true }).cli)).toEqual({ author: 'person' })
+    expect(writerOf(around({}).cli)).toEqual({ author: 'person' })
+  })
+})
 
 describe('a yes [W4] [W11]', () => {
   it.each(['CLAUDECODE', 'CODEX_SANDBOX', 'CODEX_SANDBOX_NETWORK_DISABLED', 'GEMINI_CLI', 'OPENCODE'])(

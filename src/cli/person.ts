@@ -4,15 +4,39 @@ import { MemoryError } from '../errors.ts'
 import type { CliContext } from './context.ts'
 
 /** What agents set in the commands that they run. */
-const agentShells = ['CLAUDECODE', 'CODEX_SANDBOX', 'CODEX_SANDBOX_NETWORK_DISABLED', 'GEMINI_CLI', 'OPENCODE'] as const
+const agentShells = {
+  CLAUDECODE: 'claude-code',
+  CODEX_SANDBOX: 'codex',
+  CODEX_SANDBOX_NETWORK_DISABLED: 'codex',
+  GEMINI_CLI: 'gemini',
+  OPENCODE: 'opencode',
+} as const
+
+/**
+ * Who writes by a command: the person, or the agent whose shell this is. What an agent types is its own word (spec I11);
+ * at a terminal a person types.
+ */
+export function writerOf(cli: Shell): { readonly author: 'person' | 'agent'; readonly agent?: string } {
+  const mark = agentMark(cli)
+  return mark === null ? { author: 'person' } : { author: 'agent', agent: agentShells[mark] }
+}
+
+type Shell = Pick<CliContext, 'surroundings' | 'isTerminal'>
+
+function agentMark({ surroundings, isTerminal }: Shell): keyof typeof agentShells | null {
+  if (isTerminal()) return null
+  // Its own keys, written above.
+  const marks = Object.keys(agentShells) as (keyof typeof agentShells)[]
+  return marks.find((name) => surroundings.environment[name]) ?? null
+}
 
 /** A yes or a no is the person's word: what an agent could say for them would be none, and a no drops what waits. */
-export function assertPerson({ surroundings, isTerminal }: CliContext): void {
-  const mark = agentShells.find((name) => surroundings.environment[name])
-  if (mark === undefined || isTerminal()) return
+export function assertPerson(cli: Shell, what = 'a yes or a no'): void {
+  const mark = agentMark(cli)
+  if (mark === null) return
   throw new MemoryError(
     'INPUT_INVALID',
-    `This is the shell of an agent (${mark} is set); a yes or a no is the person's own`,
+    `This is the shell of an agent (${mark} is set); ${what} is the person's own`,
     {
       hint: 'Ask the user to run it in a terminal of their own. Nothing was changed.',
       data: { field: 'review' },

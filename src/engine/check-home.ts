@@ -1,9 +1,10 @@
 /** Whether the home can be written now, by writing; and what kind of disk it lies on. */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Check, type Home, homeFiles } from '../domain/index.ts'
 import { isNetworkFileSystem } from '../store/sqlite/network-file-system.ts'
+import { makeFolder } from '../util/index.ts'
 import { attempt, broken, ok, warning } from './check.ts'
 
 /** A real write, read and delete, when there is a home; making one is left to the first write. */
@@ -21,7 +22,7 @@ function probe(home: Home): Check {
   const file = join(folder, `probe-${process.pid}-${randomBytes(4).toString('hex')}`)
   const words = randomBytes(16).toString('hex')
   const tried = attempt(() => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolder(folder)
     writeFileSync(file, words, { mode: 0o600, flag: 'wx' })
     const read = readFileSync(file, 'utf8')
     if (read !== words) throw new Error('what was written could not be read back')

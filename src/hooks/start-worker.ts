@@ -3,10 +3,11 @@
  * Whether there is work, and whether another worker runs, is for the worker to see.
  */
 import { spawn } from 'node:child_process'
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { HOME_FORMAT, homeFiles } from '../domain/index.ts'
 import { systemCode } from '../errors.ts'
+import { makeFolder } from '../util/index.ts'
 
 const MAX_LOG_BYTES = 1024 * 1024
 
@@ -57,7 +58,7 @@ function isOfThisFormat(file: string): boolean {
 /** The log, put aside first when it is full. */
 export function openLog(home: string): number {
   const folder = join(home, homeFiles.logs)
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   const file = join(folder, 'worker.log')
   try {
     if (statSync(file).size > MAX_LOG_BYTES) renameSync(file, `${file}.1`)

@@ -7,7 +7,6 @@ import {
   closeSync,
   fstatSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readFileSync,
   readSync,
@@ -18,7 +17,7 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fromFileSystemError, MemoryError, systemCode } from '../errors.ts'
-import { endOfJsonObject } from '../util/index.ts'
+import { endOfJsonObject, makeFolder } from '../util/index.ts'
 
 export interface BadLine {
   /** 1-based. */
@@ -92,7 +91,7 @@ function openForAppend(file: string): number {
     return openSync(file, 'a+', 0o600)
   } catch (error) {
     if (systemCode(error) !== 'ENOENT') throw error
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(file))
     return openSync(file, 'a+', 0o600)
   }
 }

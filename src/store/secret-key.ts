@@ -4,10 +4,11 @@
  * becomes the stored one if this process is the first to write.
  */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { homeFiles } from '../domain/index.ts'
 import { fromFileSystemError, MemoryError, systemCode } from '../errors.ts'
+import { makeFolder } from '../util/index.ts'
 import { placeNew, TEMP_PREFIX } from './notes/atomic-write.ts'
 
 const KEY_BYTES = 32
@@ -59,7 +60,7 @@ function store(home: string, file: string, key: Uint8Array): Uint8Array {
   if ((statSync(join(home, homeFiles.tombstones), { throwIfNoEntry: false })?.size ?? 0) > 0) throw damaged(file)
   const temp = join(home, `${TEMP_PREFIX}${randomBytes(8).toString('hex')}`)
   try {
-    mkdirSync(home, { recursive: true, mode: 0o700 })
+    makeFolder(home)
     writeFileSync(temp, key, { mode: 0o600, flag: 'wx', flush: true })
   } catch (error) {
     throw fromFileSystemError(error, file)

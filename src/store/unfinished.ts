@@ -4,11 +4,11 @@
  * is the moment from which the change holds. Plain files: it must work without SQLite and without git.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, rmdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { type Clock, homeFiles } from '../domain/index.ts'
 import { fromFileSystemError, systemCode } from '../errors.ts'
-import { sha256 } from '../util/index.ts'
+import { makeFolder, sha256 } from '../util/index.ts'
 import { ensureDirectory, removeQuietly, syncDirectory, writeWholeFile } from './notes/atomic-write.ts'
 import type { ChangeWords } from './notes/history.ts'
 
@@ -116,7 +116,7 @@ function readPart(path: string, asideFolder: string): UnfinishedPart | null {
 
 /** `doctor` lists what lies among the conflicts. */
 function setAside(path: string, asideFolder: string): void {
-  mkdirSync(asideFolder, { recursive: true, mode: 0o700 })
+  makeFolder(asideFolder)
   renameSync(path, join(asideFolder, `unfinished-${basename(dirname(path))}-${basename(path)}`))
 }
 

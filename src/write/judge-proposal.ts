@@ -86,6 +86,7 @@ async function judgeCreate(context: WriteContext, { proposal, reviewed }: Case):
   safePath(layer.directory, proposal.file)
   const bytes = new TextEncoder().encode(redact(proposal.proposed ?? '').text)
   const note = readNote(bytes, { layer: layer.key, file: proposal.file })
+  if (note.body.trim() === '') return refused('empty', 'It proposes a note without words.')
   const known = notes.find(({ id }) => id === note.id)
   if (known) return { state: 'done', why: 'It was approved already; the note is there.' }
   if (forgottenSince(context, proposal, note)) return forgotten()

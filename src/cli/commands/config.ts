@@ -3,6 +3,7 @@ import { environmentName, loadConfig, parseValue, valueAt, writeSetting } from '
 import { type ConfigKey, configKeys, DEFAULT_CONFIG, valueProblem } from '../../domain/index.ts'
 import { MemoryError } from '../../errors.ts'
 import type { CliContext, GlobalOptions } from '../context.ts'
+import { assertPerson } from '../person.ts'
 import { printable } from '../render/notes.ts'
 import { withJson } from './options.ts'
 
@@ -41,6 +42,7 @@ export function addConfig(program: Command, cli: CliContext): void {
       const options = command.optsWithGlobals<GlobalOptions>()
       const value = parseValue(text)
       const problem = valueProblem(known(key).value, value)
+      if (/(?:^modes\.|\bmode$)/.test(key)) assertPerson(cli, 'what may be kept without asking')
       if (problem) throw new MemoryError('CONFIG_INVALID', `${key} ${problem}`, { hint: `Got ${text}.`, data: { key } })
       writeSetting(cli.home(options), key, value)
       cli.print(options, { key, value }, () => `${key} = ${JSON.stringify(value)}`)

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { MemoryError } from '../../errors.ts'
 import { oneLine } from '../../util/index.ts'
 import type { CliContext, GlobalOptions } from '../context.ts'
+import { writerOf } from '../person.ts'
 import { forgetLines, printable } from '../render/notes.ts'
 import { withJson } from './options.ts'
 
@@ -28,7 +29,7 @@ export function addForget(program: Command, cli: CliContext): void {
           throw new MemoryError('CANCELLED', 'Nothing was forgotten')
         }
       }
-      const result = await memory.forget(note, { dryRun: options.dryRun })
+      const result = await memory.forget(note, { agent: writerOf(cli).agent, dryRun: options.dryRun })
       cli.print(options, result, () => forgetLines(result, options.dryRun))
       cli.exit(result.outcome === 'rejected' ? 4 : 0)
     })

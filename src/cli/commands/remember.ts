@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import { type Edit, type EditResult, moveTargets, type RememberResult } from '../../domain/index.ts'
 import type { CliContext, GlobalOptions } from '../context.ts'
 import { exitCodeOf } from '../exit-codes.ts'
+import { writerOf } from '../person.ts'
 import { editLines } from '../render/edits.ts'
 import { rememberLines } from '../render/notes.ts'
 import { type EditOptions, editOf, wrong } from './edit-options.ts'
@@ -62,6 +63,7 @@ async function keep(words: readonly string[], options: Options, cli: CliContext)
     pin,
     tags: tag,
     dryRun,
+    ...writerOf(cli),
     signal: cli.signal,
   })
   return { result, lines: () => rememberLines(result, dryRun) }
@@ -69,7 +71,7 @@ async function keep(words: readonly string[], options: Options, cli: CliContext)
 
 async function change(edit: Edit, options: Options, cli: CliContext): Promise<Told> {
   const memory = await cli.memory(options)
-  const result = await memory.remember({ edits: [edit], dryRun: options.dryRun, signal: cli.signal })
+  const result = await memory.remember({ edits: [edit], dryRun: options.dryRun, ...writerOf(cli), signal: cli.signal })
   return { result, lines: () => editLines(result, options.dryRun) }
 }
 

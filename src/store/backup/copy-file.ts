@@ -1,8 +1,9 @@
 /** Copies one file into a folder of ours, hashed on the way, a piece at a time. */
 import { createHash } from 'node:crypto'
-import { closeSync, fchmodSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fchmodSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fromFileSystemError, systemCode } from '../../errors.ts'
+import { makeFolder } from '../../util/index.ts'
 
 const PIECE_BYTES = 1_048_576
 
@@ -22,7 +23,7 @@ export function copyFile(source: string, target: string): CopiedFile | null {
   try {
     const { size, mode } = fstatSync(from)
     const hash = createHash('sha256')
-    mkdirSync(dirname(target), { recursive: true, mode: 0o700 })
+    makeFolder(dirname(target))
     const to = openSync(target, 'wx', 0o600)
     try {
       const copied = copyBytes(from, to, size, (piece) => hash.update(piece))

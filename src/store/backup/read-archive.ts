@@ -4,7 +4,7 @@
  * bits of rwx only. What is unpacked is whole, or an error was thrown.
  */
 import { createHash, type Hash } from 'node:crypto'
-import { closeSync, createReadStream, existsSync, mkdirSync, openSync, readSync, statfsSync } from 'node:fs'
+import { closeSync, createReadStream, existsSync, mkdirSync, openSync, readSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
@@ -47,6 +47,8 @@ export async function readArchive(
   options: ReadArchiveOptions,
 ): Promise<BackupManifest> {
   let unpacking: Unpacking | null = null
+  // A device or a pipe may never end.
+  if (statSync(archive, { throwIfNoEntry: false })?.isFile() === false) throw invalidBackup(archive, 'it is no file')
   try {
     for await (const entry of entriesOf(archive)) {
       throwIfCancelled(options.signal)

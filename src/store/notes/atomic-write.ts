@@ -4,9 +4,10 @@
  */
 import { randomBytes } from 'node:crypto'
 import { constants, existsSync, linkSync, renameSync, unlinkSync } from 'node:fs'
-import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { fromFileSystemError, systemCode } from '../../errors.ts'
+import { fromFileSystemError, MemoryError, systemCode } from '../../errors.ts'
+import { makeFolder } from '../../util/index.ts'
 import { type CrashPoints, noCrashPoints } from './crash-points.ts'
 
 export const TEMP_PREFIX = '.keepsake-temp-'
@@ -62,11 +63,17 @@ async function keepOwner(handle: FileHandle, owner: { uid: number; gid: number }
 /** Makes the folder and its missing parents (0700) and syncs what it made. */
 export async function ensureDirectory(directory: string): Promise<void> {
   try {
-    const first = await mkdir(directory, { recursive: true, mode: 0o700 })
-    if (first === undefined) return
+    const first = makeFolder(directory)
+    if (first === null) return
     for (let made = directory; made.length >= first.length; made = dirname(made)) await syncDirectory(dirname(made))
   } catch (error) {
     // A folder that is there is no error here, so something else is.
+    if (systemCode(error) === 'ENOENT')
+      throw new MemoryError('STORE_UNREADABLE', `${directory} cannot be made there`, {
+        hint: 'Name another folder; nothing was changed.',
+        data: { path: directory },
+        cause: error,
+      })
     const isFile = systemCode(error) === 'EEXIST'
     throw fromFileSystemError(
       isFile ? Object.assign(new Error('EEXIST'), { code: 'ENOTDIR', cause: error }) : error,

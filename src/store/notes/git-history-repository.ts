@@ -2,10 +2,11 @@
  * One repository of the history: made and finished, its last commit, its objects. The branch is a file of 40 digits as
  * long as nobody packs it by hand, so the usual look costs no call of git.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { homeFiles } from '../../domain/index.ts'
 import { fromFileSystemError, hasCode, MemoryError, messageOf, systemCode } from '../../errors.ts'
+import { makeFolder } from '../../util/index.ts'
 import { BRANCH, MODES_FILE, parseModes } from './git-history-format.ts'
 import { runGit } from './git-history-process.ts'
 import { readSeen } from './git-history-seen.ts'
@@ -23,11 +24,11 @@ export async function prepare(repository: Repository): Promise<void> {
   const { git, directory } = repository
   const last = join(directory, 'info/exclude')
   if (existsSync(last)) return
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  makeFolder(directory)
   await runGit(git, directory, ['init', '--quiet', '--bare', '--template=', '--shared=0600'])
   writeFileSync(join(directory, 'HEAD'), `ref: ${BRANCH}\n`, { mode: 0o600 })
   writeFileSync(join(directory, 'config'), OWN_CONFIG, { mode: 0o600 })
-  mkdirSync(join(directory, 'info'), { recursive: true, mode: 0o700 })
+  makeFolder(join(directory, 'info'))
   writeFileSync(join(directory, 'info/attributes'), '* -text -filter -ident -working-tree-encoding\n', { mode: 0o600 })
   writeFileSync(last, OWN_EXCLUDES, { mode: 0o600 })
 }
