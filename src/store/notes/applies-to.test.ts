@@ -45,9 +45,9 @@ describe('reachOf [S5]', () => {
     [['cafe\u{301}/**'], 'caf\u{e9}', 'here'],
     // What cannot be judged never hides a note and never lets it stand before another one.
     [['/srv/app/**'], 'web', 'partly'],
-    [['~/work/**'], 'web', 'partly'],
+    [['~/code/**'], 'web', 'partly'],
     [['../other/**'], 'web', 'partly'],
-    [['C:/work/**'], 'web', 'partly'],
+    [['C:/code/**'], 'web', 'partly'],
     [['!web/**'], 'web', 'partly'],
     [['web/{a,b'], 'api', 'partly'],
     [[`{${'a,'.repeat(40)}b}/**`], 'api', 'partly'],
