@@ -8,6 +8,7 @@ import { comparableName } from '../util/index.ts'
 import { chooseLayer, NO_PROJECT } from './choose-layer.ts'
 import type { WriteContext } from './dependencies.ts'
 import type { Draft } from './draft.ts'
+import { isUsersWord } from './evidence.ts'
 import { findTarget } from './find-target.ts'
 import { closedLayer } from './layer-mode.ts'
 import { readerOf } from './read-layer.ts'
@@ -23,7 +24,7 @@ export interface Home {
   readonly notices: readonly string[]
 }
 
-type Asked = Pick<RememberInput, 'layer' | 'dryRun'>
+type Asked = Pick<RememberInput, 'layer' | 'dryRun' | 'pin'>
 
 export async function findHome(dependencies: WriteContext, draft: Draft, input: Asked): Promise<Home> {
   const { global, project, team = null } = await dependencies.currentLayers()
@@ -33,8 +34,14 @@ export async function findHome(dependencies: WriteContext, draft: Draft, input: 
   const nearer = readable.filter(({ name }) => name === 'team' || (name === 'project' && input.layer === 'global'))
   const before = home.layer.name === 'global' ? await namesake(dependencies, nearer, draft.name) : null
   if (before === null) return home
-  const notice = `In this project a ${before.name} note of this name stands before it.`
+  const where = isShared(before) && isOwn(draft, input) ? 'beside' : 'before'
+  const notice = `In this project a ${before.name} note of this name stands ${where} it.`
   return { ...home, notices: [...home.notices, notice] }
+}
+
+/** A rule of the user, or a pinned note: no team stands before it (`store/notes/precedence.ts`). */
+function isOwn({ type, evidence }: Draft, { pin = false }: Asked): boolean {
+  return pin || ((type === 'feedback' || type === 'user') && isUsersWord(evidence))
 }
 
 /** The first of these layers with a note of this name that counts in all of the project. */

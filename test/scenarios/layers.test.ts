@@ -13,6 +13,7 @@ import { callTools } from '../support/mcp.ts'
 interface Planted {
   readonly layer: 'global' | 'project' | 'team'
   readonly name: string
+  readonly type?: 'feedback' | 'project'
   readonly words: string
   readonly more?: string
 }
@@ -23,7 +24,8 @@ const planted: Record<string, Planted> = {
   overridden: { layer: 'global', name: 'indent!', words: 'Indent with tabs says the badger' },
   teamOverridden: { layer: 'team', name: 'Indent', words: 'Indent with four spaces says the weasel' },
   teamOverriding: { layer: 'team', name: '发布窗口', words: '每周二发布，海狸值班 beaver' },
-  globalBehindTeam: { layer: 'global', name: '发布窗口', words: '每周五发布，刺猬值班 hedgehog' },
+  // No rule: a team note stands before none of the user's rules.
+  globalBehindTeam: { layer: 'global', name: '发布窗口', words: '每周五发布，刺猬值班 hedgehog', type: 'project' },
   muting: {
     layer: 'project',
     name: 'Review board',
@@ -78,10 +80,10 @@ beforeAll(async () => {
   const [folder = ''] = readdirSync(join(shop.home, 'projects'))
   const project = join(shop.home, 'projects', folder)
   const folders = { global: join(shop.home, 'global'), project, team: join(project, 'team') }
-  for (const [key, { layer, name, words, more = '' }] of Object.entries(planted)) {
+  for (const [key, { layer, name, words, type = 'feedback', more = '' }] of Object.entries(planted)) {
     const file = join(folders[layer], `feedback_${key.toLowerCase()}.md`)
     mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, `---\nname: ${name}\ntype: feedback\nupdated: 2026-11-20T09:00:00Z\n${more}---\n\n${words}\n`)
+    writeFileSync(file, `---\nname: ${name}\ntype: ${type}\nupdated: 2026-11-20T09:00:00Z\n${more}---\n\n${words}\n`)
   }
   inApi = join(shop.project, 'packages', 'api')
   mkdirSync(inApi, { recursive: true })

@@ -209,15 +209,25 @@ describe('a team folder is not written [T1]', () => {
     expect(keys.filter((file) => /history.*team/.test(file))).toEqual([])
   })
 
-  it.each([
-    ['Indent', 'Indent with spaces everywhere'],
-    ['发布窗口', '我们随时发布'],
-  ])('whoever keeps a global note of the name of a team note is told which stands: %s [S5]', async (name, text) => {
-    const kept = await shop.cli(['remember', text, '--layer', 'global', '--name', name, '--json'])
+  it('whoever keeps a global note of the name of a team note is told which stands [S5]', async () => {
+    const kept = await shop.cli(['remember', '我们随时发布', '--layer', 'global', '--name', '发布窗口', '--json'])
     const { note, notices } = kept.json<{ note: { id: string }; notices: string[] }>()
     expect(notices).toContain('In this project a team note of this name stands before it.')
     // The name alone means the one that counts here.
-    expect((await shop.cli(['read', name, '--json'])).json()).toMatchObject({ summary: { layer: 'team' } })
+    expect((await shop.cli(['read', '发布窗口', '--json'])).json()).toMatchObject({ summary: { layer: 'team' } })
+    expect((await shop.cli(['forget', note.id, '--yes'])).code).toBe(0)
+    unchanged()
+  })
+
+  it.each([
+    ['a rule', ['--type', 'feedback']],
+    ['a pinned note', ['--type', 'project', '--pin']],
+  ])('no team note stands before %s of the user: both count, and it is said [S5]', async (_, options) => {
+    const words = ['remember', 'Indent with spaces everywhere', '--layer', 'global', '--name', 'Indent', ...options]
+    const { note, notices } = (await shop.cli([...words, '--json'])).json<{ note: { id: string }; notices: string[] }>()
+    expect(notices).toContain('In this project a team note of this name stands beside it.')
+    expect((await shop.cli(['read', 'Indent', '--json'])).code).toBe(4)
+    expect((await shop.cli(['context'])).stdout).toContain('Indent with spaces everywhere')
     expect((await shop.cli(['forget', note.id, '--yes'])).code).toBe(0)
     unchanged()
   })
