@@ -7,6 +7,8 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    // Files wait for processes of theirs more than they compute: one worker would leave a core idle.
+    maxWorkers: '100%',
     // Many tests start real processes. On a shared machine one of thousands may meet a stall; it may try once more there.
     retry: process.env.CI ? 1 : 0,
     env: { TZ: 'UTC' },
