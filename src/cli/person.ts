@@ -31,7 +31,7 @@ function agentMark({ surroundings, isTerminal }: Shell): keyof typeof agentShell
 }
 
 /** A yes or a no is the person's word: what an agent could say for them would be none, and a no drops what waits. */
-export function assertPerson(cli: Shell, what = 'a yes or a no'): void {
+export function assertPerson(cli: Shell, { what, field } = { what: 'a yes or a no', field: 'review' }): void {
   const mark = agentMark(cli)
   if (mark === null) return
   throw new MemoryError(
@@ -39,7 +39,7 @@ export function assertPerson(cli: Shell, what = 'a yes or a no'): void {
     `This is the shell of an agent (${mark} is set); ${what} is the person's own`,
     {
       hint: 'Ask the user to run it in a terminal of their own. Nothing was changed.',
-      data: { field: 'review' },
+      data: { field },
     },
   )
 }

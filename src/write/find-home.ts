@@ -2,13 +2,14 @@
  * Layer of a draft (spec W21): the one that was named, else the one that already holds the note, else by content. So
  * what was moved by hand stays where it is when it is said again.
  */
-import { isShared, type Layer, type RememberInput } from '../domain/index.ts'
+import { isShared, type Layer, layerNameOf, type RememberInput } from '../domain/index.ts'
 import { readableLayers } from '../store/notes/layers.ts'
+import { ANYWHERE, type RankedNote, standingsOf } from '../store/notes/precedence.ts'
+import { voiceOf } from '../store/notes/voice.ts'
 import { comparableName } from '../util/index.ts'
 import { chooseLayer, NO_PROJECT } from './choose-layer.ts'
 import type { WriteContext } from './dependencies.ts'
 import type { Draft } from './draft.ts'
-import { isUsersWord } from './evidence.ts'
 import { findTarget } from './find-target.ts'
 import { closedLayer } from './layer-mode.ts'
 import { readerOf } from './read-layer.ts'
@@ -32,29 +33,39 @@ export async function findHome(dependencies: WriteContext, draft: Draft, input: 
   const home = await chooseHome(dependencies, { draft, input, readable })
   // A project that holds the name was taken, unless another layer was asked for.
   const nearer = readable.filter(({ name }) => name === 'team' || (name === 'project' && input.layer === 'global'))
-  const before = home.layer.name === 'global' ? await namesake(dependencies, nearer, draft.name) : null
-  if (before === null) return home
-  const where = isShared(before) && isOwn(draft, input) ? 'beside' : 'before'
-  const notice = `In this project a ${before.name} note of this name stands ${where} it.`
-  return { ...home, notices: [...home.notices, notice] }
+  const notice = home.layer.name === 'global' ? await namesakeNotice(dependencies, nearer, draft, input) : null
+  return notice === null ? home : { ...home, notices: [...home.notices, notice] }
 }
 
-/** A rule of the user, or a pinned note: no team stands before it (`store/notes/precedence.ts`). */
-function isOwn({ type, evidence }: Draft, { pin = false }: Asked): boolean {
-  return pin || ((type === 'feedback' || type === 'user') && isUsersWord(evidence))
-}
-
-/** The first of these layers with a note of this name that counts in all of the project. */
-async function namesake(dependencies: WriteContext, layers: readonly Layer[], name: string): Promise<Layer | null> {
-  const wanted = comparableName(name)
-  for (const layer of layers) {
-    const notes = await readerOf(dependencies.files, layer, dependencies).scan()
-    const stands = notes.some(
-      (note) => note.status === 'active' && note.appliesTo.length === 0 && comparableName(note.name) === wanted,
-    )
-    if (stands) return layer
-  }
-  return null
+/** What the rule of precedence will say of the note that is to be, among those of its name. */
+async function namesakeNotice(
+  dependencies: WriteContext,
+  layers: readonly Layer[],
+  draft: Draft,
+  { pin = false }: Asked,
+): Promise<string | null> {
+  const wanted = comparableName(draft.name)
+  const ours = {
+    id: '',
+    layer: 'global',
+    file: '',
+    name: draft.name,
+    status: 'active',
+    voice: voiceOf({ type: draft.type, source: draft.evidence }, { toolWritten: false, layer: 'global' }),
+    pinned: pin,
+    mutes: [],
+    // Judged where it holds.
+    appliesTo: [],
+    expires: null,
+  } as const
+  const scans = await Promise.all(layers.map((layer) => readerOf(dependencies.files, layer, dependencies).scan()))
+  const theirs = scans.flat().filter(({ name }) => comparableName(name) === wanted)
+  const standings = standingsOf<RankedNote>([...theirs, ours], ANYWHERE)
+  const standing = standings.get(ours)
+  if (standing?.state === 'overridden')
+    return `In this project a ${standing.by.layer} note of this name stands before it.`
+  const beside = theirs.find((note) => note.appliesTo.length === 0 && standings.get(note)?.state === 'stands')
+  return beside ? `In this project a ${layerNameOf(beside.layer)} note of this name stands beside it.` : null
 }
 
 async function chooseHome(

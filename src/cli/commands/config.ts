@@ -42,7 +42,7 @@ export function addConfig(program: Command, cli: CliContext): void {
       const options = command.optsWithGlobals<GlobalOptions>()
       const value = parseValue(text)
       const problem = valueProblem(known(key).value, value)
-      if (/(?:^modes\.|\bmode$)/.test(key)) assertPerson(cli, 'what may be kept without asking')
+      if (/(?:^modes\.|\bmode$)/.test(key)) assertPerson(cli, { what: 'what may be kept without asking', field: key })
       if (problem) throw new MemoryError('CONFIG_INVALID', `${key} ${problem}`, { hint: `Got ${text}.`, data: { key } })
       writeSetting(cli.home(options), key, value)
       cli.print(options, { key, value }, () => `${key} = ${JSON.stringify(value)}`)
