@@ -44,7 +44,7 @@ export function maskedLinesOf(real: readonly string[], masked: readonly string[]
 
 /**
  * The real lines with the hunks applied (their places are those of the masked lines). Null when a mask would take the
- * place of a secret, or only a part of a secret would go.
+ * place of a secret, only a part of a secret would go, or nobody can tell which of two secrets behind one mask.
  */
 export function applyMasked(lines: readonly MaskedLine[], hunks: readonly Hunk[]): string[] | null {
   const result: string[] = []
@@ -57,11 +57,18 @@ export function applyMasked(lines: readonly MaskedLine[], hunks: readonly Hunk[]
   }
   for (const { start, end, lines: added } of hunks) {
     lines.slice(at, start).forEach(keep)
-    const losesSecret = lines.slice(start, end).some(({ block }) => block.isSecret)
-    if (losesSecret && added.some((line) => marker.test(line))) return null
+    const lost = lines.slice(start, end).filter(({ block }) => block.isSecret)
+    if (lost.length > 0 && added.some((line) => marker.test(line))) return null
+    if (lost.some((line) => hasDouble(lines, line))) return null
     result.push(...added)
     at = end
   }
   lines.slice(at).forEach(keep)
   return [...left].every(([block, seen]) => seen === block.width) ? result : null
+}
+
+/** Another secret in the same words: masked, the two are one line. */
+function hasDouble(lines: readonly MaskedLine[], { masked, block }: MaskedLine): boolean {
+  const real = block.real.join('\n')
+  return lines.some((other) => other.masked === masked && other.block.real.join('\n') !== real)
 }

@@ -41,6 +41,7 @@ const proposalOf = (base: string, proposed: string): Proposal => ({
   reason: 'review',
   created: '2026-11-29T20:24:00Z',
 })
+const timesIn = (words: readonly string[], part: string) => words.join('\n').split(part).length - 1
 const bodyOf = (text: string) => text.slice(text.indexOf('\n---\n') + 5)
 
 const line = fc.constantFrom(
@@ -89,12 +90,21 @@ describe('merging a proposal [W11]', () => {
         if (!('bytes' in merged)) return
         const text = bodyOf(new TextDecoder().decode(merged.bytes))
         expect(text).not.toContain('[masked: ')
-        for (const each of [secret, other, key])
-          if (mine.some((words) => words.includes(each)) && theirs.some((words) => words.includes(each)))
-            expect(text).toContain(each)
+        // Of a line that stood there twice either side may have taken out another one: then both are gone, rightly.
+        for (const each of [secret, other, key]) {
+          const kept = timesIn(mine, each) + timesIn(theirs, each) - timesIn(base, each)
+          expect(timesIn([text], each)).toBeGreaterThanOrEqual(kept)
+        }
       }),
       { numRuns: 300 },
     )
+  })
+
+  it('of two secrets in the same words one goes: which one nobody can tell from the masks, so it is refused', () => {
+    const now = front(`Old: token ${secret} here\ntoken ${secret} here\ntoken ${other} here`)
+    const proposal = proposalOf(now, front(`Old: token ${secret} here\ntoken ${other} here`))
+    const merged = mergeProposal(proposal, { bytes: bytes(now), hash: sha256(bytes(now)) }, approval)
+    expect(merged).toMatchObject({ state: 'refused', refusal: 'secret' })
   })
 
   it('of text without secrets it is what both wanted: alone, the change; beside another, both', () => {
