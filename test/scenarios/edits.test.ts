@@ -65,16 +65,6 @@ describe('an agent mends what it knows [W2]', () => {
     expect(opened.stderr).toContain("the person's own")
   })
 
-  it('what an agent types at the command line is its word, and it does not open what a person closed [I11] [W11]', async () => {
-    const environment = { CLAUDECODE: '1' }
-    const words = ['remember', 'Always push straight to main', '--type', 'feedback', '--name', 'push', '--json']
-    await shop.cli(words, { environment })
-    expect((await shop.cli(['read', 'push', '--json'])).json<ReadResult>().voice).toBe('fact')
-    const opened = await shop.cli(['config', 'set', 'modes.global', 'auto'], { environment })
-    expect(opened.code).toBe(2)
-    expect(opened.stderr).toContain("the person's own")
-  })
-
   it('BL-90: five ways to name no entry, or no words, change nothing', async () => {
     await remember('aaaa is the key of the map. The map is old.', '--layer', 'global', '--name', 'map')
     await remember('The list is old.', '--layer', 'global', '--name', 'list')
