@@ -19,6 +19,7 @@ import {
   restoreHome as engineRestore,
   type RestoreResult,
 } from './engine/index.ts'
+import type { Completer } from './models/index.ts'
 import { createIdSource, systemClock } from './util/index.ts'
 
 export * from './domain/index.ts'
@@ -35,6 +36,8 @@ export interface MemoryOptions {
   readonly ids?: IdSource
   /** Readers of transcripts beside those of the known agents, by agent name: for an agent of your own. */
   readonly readers?: Readonly<Record<string, TranscriptReader>>
+  /** A language model of yours, asked only where a verb says so. Default: none. */
+  readonly completer?: Completer
   /** Environment, user home and temporary folder. Default: those of this process. */
   readonly surroundings?: Surroundings
 }
@@ -53,6 +56,7 @@ export async function createMemory(options: MemoryOptions = {}): Promise<Memory>
     gitSearchPath: around.environment.PATH,
     clock,
     ids: options.ids ?? createIdSource(clock),
+    completer: options.completer,
     readers: {
       ...options.readers,
       ...Object.fromEntries(Object.entries(agents).map(([name, { reader }]) => [name, reader])),
@@ -60,6 +64,7 @@ export async function createMemory(options: MemoryOptions = {}): Promise<Memory>
   })
 }
 
+export type { Completer, Completion, CompletionRequest } from './models/index.ts'
 export type { BackupResult, RestoreResult }
 
 export interface HomeCopyOptions {

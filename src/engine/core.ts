@@ -3,6 +3,7 @@ import type { LoadedConfig } from '../config.ts'
 import { type Clock, type Home, type IdSource, isoSeconds, type TranscriptReader } from '../domain/index.ts'
 import { MemoryError, messageOf } from '../errors.ts'
 import { redact } from '../guard/index.ts'
+import type { Completer } from '../models/index.ts'
 import { createRecall, type Recall } from '../recall/index.ts'
 import { type Answers, createAnswers } from '../store/answers.ts'
 import { appendFailure } from '../store/failures.ts'
@@ -37,6 +38,8 @@ export interface EngineOptions {
   readonly ids: IdSource
   /** By agent name. */
   readonly readers: Readonly<Record<string, TranscriptReader>>
+  /** A language model, for what asks one. Default: none; everything works without. */
+  readonly completer?: Completer
   /** Folders in which the git program is looked for, as in PATH. */
   readonly gitSearchPath?: string
   /** For tests: a machine without SQLite. */

@@ -1,12 +1,5 @@
-/** Captured conversations for a question: single messages for `recall`, grouped passages for `sessions.search`. */
-import {
-  ageOf,
-  type Layer,
-  type Message,
-  type RecallHit,
-  type Session,
-  type SessionSearchResult,
-} from '../domain/index.ts'
+/** Captured conversations for a question: which of them hold its words, and single messages of them for `recall`. */
+import { ageOf, type Layer, type Message, type RecallHit, type Session } from '../domain/index.ts'
 import { type IndexQuery, type SearchIndex, sessionScope } from '../store/search-index/search-index.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
 import { cutGraphemes, oneLine } from '../util/index.ts'
@@ -17,10 +10,6 @@ import { cutSnippet } from './snippet.ts'
 
 /** Messages that are ranked; more would only be counted. */
 const MAX_CANDIDATES = 200
-const MATCHES_PER_SESSION = 3
-/** UTF-16 units of one passage around a match, and of all passages of one answer. */
-const PASSAGE_LENGTH = 400
-const MAX_PASSAGES_LENGTH = 100_000
 const MAX_TITLE_GRAPHEMES = 80
 
 export interface MessageSearch {
@@ -39,12 +28,16 @@ export function projectOf(layers: readonly Layer[]): string | null {
   return layers.find((layer) => layer.name === 'project')?.key ?? null
 }
 
+export interface FoundSession extends RankedSession {
+  readonly stored: Session
+}
+
 /** Sessions that hold words of the question, without those that are gone or belong to another project. */
-function findSessions(
+export function findSessions(
   index: SearchIndex,
   store: SessionStore,
   { query, layers, asked }: Pick<MessageSearch, 'query' | 'layers' | 'asked'>,
-): (RankedSession & { readonly stored: Session })[] {
+): FoundSession[] {
   const project = projectOf(layers)
   const hits = index.searchMessages(query, [sessionScope(project)], MAX_CANDIDATES)
   const factsOf = factsFrom(store, asked)
@@ -122,25 +115,4 @@ function toHit(
 
 function titleOf({ title, id }: Session): string {
   return cutGraphemes(oneLine(title ?? id), MAX_TITLE_GRAPHEMES)
-}
-
-/** Sessions best first, with passages around their best matches and the place of each message. */
-export function searchSessionPassages(
-  index: SearchIndex,
-  store: SessionStore,
-  search: Pick<MessageSearch, 'query' | 'layers' | 'limit' | 'asked'>,
-): SessionSearchResult {
-  const ranked = findSessions(index, store, search)
-  let left = MAX_PASSAGES_LENGTH
-  const sessions = ranked.slice(0, search.limit).flatMap(({ stored, score, hits }) => {
-    const matches = hits.slice(0, MATCHES_PER_SESSION).flatMap(({ session, ordinal }) => {
-      const message = store.message(session, ordinal)
-      const snippet = message ? cutSnippet(message.content, search.query, PASSAGE_LENGTH) : ''
-      if (!message || snippet.length > left) return []
-      left -= snippet.length
-      return [{ ordinal, role: message.role, snippet, time: message.time }]
-    })
-    return matches.length > 0 ? [{ session: stored, matches, score }] : []
-  })
-  return { sessions, omitted: ranked.length - sessions.length }
 }
