@@ -26,6 +26,7 @@ import { createIndexView, type IndexView } from './index-view.ts'
 import { layersHolding, nearNotes } from './near-notes.ts'
 import { everyLayer, type Place, type PlaceOptions, type WriterParts } from './place.ts'
 import { createStores, type Stores } from './stores.ts'
+import { createTrustBook, type TrustBook } from './trust.ts'
 import { askingSync } from './withheld.ts'
 
 export interface EngineOptions {
@@ -59,6 +60,7 @@ export interface Core {
   readonly answers: Answers
   readonly sessionModes: SessionModes
   readonly history: NoteHistory
+  readonly trust: TrustBook
   readonly toolWrites: ToolWrites
   readonly isToolWritten: (path: string) => boolean
   readonly placeOptions: PlaceOptions
@@ -71,7 +73,6 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
   const { clock, ids, loaded } = options
   const { directory } = home
   const onProblem = recorder(home, clock)
-  const tombstones = createTombstones({ home: directory, clock, ids })
   const history = createNoteHistory({
     versions: createGitHistory({ home: directory, git: findGit(options.gitSearchPath), clock }),
     modes: createFsHistoryModes([options.userHome]),
@@ -91,6 +92,8 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
     proposals,
   })
   const stores = createStores({ home: directory, writable: home.writable, clock, probe: options.probe, onProblem })
+  const trust = createTrustBook({ home: directory, stores, onProblem })
+  const tombstones = trust.burying(createTombstones({ home: directory, clock, ids }))
   const { userHome, temporaryDirectory } = options
   const placeOptions = { home, userHome, temporaryDirectory, config: loaded.config }
   const looked = createIndexView({
@@ -115,6 +118,7 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
       sessions: () => usableSessions(stores, onProblem),
       noSessionsYet: () => stores.noSessionsYet(),
       clock,
+      trustOf: (notes) => new Map([...trust.of(notes)].map(([id, { value }]) => [id, value])),
     })
   const recall = recallOn(() => stores.index())
   const recallByScan = (reason: string) =>
@@ -158,6 +162,7 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
     answers,
     sessionModes,
     history,
+    trust,
     toolWrites,
     isToolWritten,
     placeOptions,

@@ -44,6 +44,8 @@ export interface RecallDependencies {
   /** True while there is nothing to search yet: then an absent store is no fault. */
   readonly noSessionsYet?: () => boolean
   readonly clock: Clock
+  /** What these notes earned (spec R10), 0..1, by id; a note that is not in it is untried and has 0.5. */
+  readonly trustOf?: (ids: readonly string[]) => ReadonlyMap<string, number>
   /** Pairs of the user, beside the shipped ones. */
   readonly aliases?: AliasTable
 }

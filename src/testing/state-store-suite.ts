@@ -1,6 +1,13 @@
 /** Contract of the state store: cursors, leases, first-seen times, keys of notes, missing notes. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { Cursor, MissingNote, NoteKeys, StateStore } from '../store/state/state-store.ts'
+import type { TrustStep } from '../domain/index.ts'
+import {
+  type Cursor,
+  MAX_TRUST_STEPS,
+  type MissingNote,
+  type NoteKeys,
+  type StateStore,
+} from '../store/state/state-store.ts'
 
 export function testStateStore(name: string, create: () => StateStore): void {
   describe(name, () => {
@@ -16,6 +23,7 @@ export function testStateStore(name: string, create: () => StateStore): void {
     describe('first seen', () => testFirstSeen(current))
     describe('note keys', () => testNoteKeys(current))
     describe('missing notes', () => testMissing(current))
+    describe('trust', () => testTrust(current))
   })
 }
 
@@ -152,5 +160,53 @@ function testMissing(current: Current): void {
     current().putMissing([missing('a.md', 77)])
     expect(current().missing('global')).toEqual([missing('a.md', 77), missing('b.md', 10)])
     expect(current().missing('projects/p')).toEqual([])
+  })
+}
+
+function testTrust(current: Current): void {
+  const step = (note: string, session: string, fields: Partial<TrustStep> = {}): TrustStep => ({
+    note,
+    session,
+    signal: 'helped',
+    at: 1_000,
+    ...fields,
+  })
+  const kept = (...notes: readonly string[]) =>
+    current()
+      .trustSteps(notes)
+      .map(({ note, session, signal, at }) => `${note} ${session} ${signal} ${at}`)
+
+  it('gives the steps of the notes asked for, newest first, and knows no others', () => {
+    for (const each of [step('a', '会话', { at: 3 }), step('a', 's2', { at: 5 }), step('b', 's1', { at: 4 })])
+      current().putTrustStep(each)
+    expect(kept('a', 'b', 'a')).toEqual(['a s2 helped 5', 'b s1 helped 4', 'a 会话 helped 3'])
+    expect([kept('c'), kept()]).toEqual([[], []])
+  })
+
+  it('[R10] one step for each note and session: the worse signal stays, in whatever order they come', () => {
+    const [good, bad] = [step('a', 's1', { at: 9 }), step('a', 's1', { signal: 'misled', at: 4 })]
+    for (const order of [
+      [good, bad],
+      [bad, good],
+      [good, bad, good],
+    ]) {
+      current().removeTrust(['a'])
+      for (const each of order) current().putTrustStep(each)
+      expect(kept('a')).toEqual(['a s1 misled 9'])
+    }
+  })
+
+  it('keeps a bounded number for each note: the oldest go', () => {
+    for (let at = 0; at < MAX_TRUST_STEPS + 3; at++) current().putTrustStep(step('a', `s${at}`, { at }))
+    current().putTrustStep(step('b', 's', { at: 0 }))
+    expect(kept('a')).toHaveLength(MAX_TRUST_STEPS)
+    expect(kept('a').at(-1)).toBe('a s3 helped 3')
+    expect(kept('b')).toHaveLength(1)
+  })
+
+  it('goes for the notes that are named, and for no other', () => {
+    for (const note of ['a', 'b', '笔记']) current().putTrustStep(step(note, 's'))
+    current().removeTrust(['a', '笔记', 'never there'])
+    expect(kept('a', 'b', '笔记')).toEqual(['b s helped 1000'])
   })
 }

@@ -1,5 +1,13 @@
 /** State store in memory: for tests, and where no SQLite works (then it lives as long as the process). */
-import { type Cursor, isLeaseAlive, type MissingNote, type NoteKeys, type StateStore } from './state-store.ts'
+import { type TrustStep, worseSignal } from '../../domain/index.ts'
+import {
+  type Cursor,
+  isLeaseAlive,
+  MAX_TRUST_STEPS,
+  type MissingNote,
+  type NoteKeys,
+  type StateStore,
+} from './state-store.ts'
 
 interface Lease {
   readonly owner: string
@@ -13,6 +21,7 @@ export function createMemoryStateStore(): StateStore {
   const seen = new Map<string, number>()
   const missing = new Map<string, MissingNote>()
   const keys = new Map<string, NoteKeys>()
+  const trust = new Map<string, readonly TrustStep[]>()
 
   return {
     cursor: (transcript) => cursors.get(transcript) ?? null,
@@ -56,8 +65,25 @@ export function createMemoryStateStore(): StateStore {
       }
     },
     removeMissing: (layer, file) => void missing.delete(keyOf(layer, file)),
+    putTrustStep(step) {
+      const steps = trust.get(step.note) ?? []
+      const known = steps.find(({ session }) => session === step.session)
+      const kept = known
+        ? { ...step, signal: worseSignal(known.signal, step.signal), at: Math.max(known.at, step.at) }
+        : { ...step }
+      const others = steps.filter((each) => each !== known)
+      trust.set(step.note, [...others, kept].toSorted(newestStep).slice(0, MAX_TRUST_STEPS))
+    },
+    trustSteps: (notes) => [...new Set(notes)].flatMap((note) => trust.get(note) ?? []).toSorted(newestStep),
+    removeTrust(notes) {
+      for (const note of notes) trust.delete(note)
+    },
     close: () => undefined,
   }
+}
+
+function newestStep(one: TrustStep, other: TrustStep): number {
+  return other.at - one.at || compare(one.session, other.session) || compare(one.note, other.note)
 }
 
 function keyOf(...parts: readonly string[]): string {

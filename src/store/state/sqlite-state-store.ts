@@ -2,11 +2,11 @@
  * State store on state.db. A lease is read and taken under one `BEGIN IMMEDIATE`, so that two processes never both get
  * it. A damaged file is set aside and a new one started: what it held is statistics and places to read on from.
  */
-import type { Clock } from '../../domain/index.ts'
+import { type Clock, type TrustSignal, trustSignals } from '../../domain/index.ts'
 import { type MigrationStep, migrate } from '../sqlite/migrations.ts'
 import { type CheckedDatabase, type OpenCheckedOptions, openChecked } from '../sqlite/open-checked.ts'
 import type { SqliteDatabase, SqliteRow } from '../sqlite/sqlite-port.ts'
-import { type Cursor, isLeaseAlive, type NoteKeys, type StateStore } from './state-store.ts'
+import { type Cursor, isLeaseAlive, MAX_TRUST_STEPS, type NoteKeys, type StateStore } from './state-store.ts'
 
 export interface OpenStateStoreOptions
   extends Pick<OpenCheckedOptions, 'driver' | 'file' | 'busyTimeoutMs' | 'wal' | 'check' | 'isNetworkFileSystem'> {
@@ -61,6 +61,13 @@ const stateSteps: readonly MigrationStep[] = [
      missed_at INTEGER NOT NULL,
      PRIMARY KEY (layer, file)
    ) WITHOUT ROWID;`,
+  `CREATE TABLE trust_steps (
+     note TEXT NOT NULL,
+     session TEXT NOT NULL,
+     signal TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     PRIMARY KEY (note, session)
+   ) WITHOUT ROWID;`,
 ]
 
 /** Opens or creates state.db. Throws SQLITE_BUSY, HOME_FORMAT_NEWER, SQLITE_FAILED. */
@@ -73,6 +80,7 @@ export function openStateStore(options: OpenStateStoreOptions): SqliteStateStore
     ...firstSeenMethods(database),
     ...noteKeyMethods(database),
     ...missingMethods(database),
+    ...trustMethods(database),
     close: () => database.close(),
   }
 }
@@ -191,6 +199,52 @@ function missingMethods(database: SqliteDatabase): Pick<StateStore, 'missing' | 
         database.prepare('DELETE FROM missing_notes WHERE layer = ? AND file = ?').run(layer, file)
       }),
   }
+}
+
+function trustMethods(database: SqliteDatabase): Pick<StateStore, 'putTrustStep' | 'trustSteps' | 'removeTrust'> {
+  return {
+    putTrustStep: ({ note, session, signal, at }) =>
+      database.transaction(() => {
+        // `misled` is the worse one.
+        database
+          .prepare(
+            `INSERT INTO trust_steps (note, session, signal, at) VALUES (?, ?, ?, ?)
+             ON CONFLICT (note, session) DO UPDATE SET at = max(at, excluded.at),
+               signal = CASE WHEN 'misled' IN (signal, excluded.signal) THEN 'misled' ELSE signal END`,
+          )
+          .run(note, session, signal, at)
+        database
+          .prepare(
+            `DELETE FROM trust_steps WHERE note = ? AND session IN
+               (SELECT session FROM trust_steps WHERE note = ? ORDER BY at DESC, session LIMIT -1 OFFSET ?)`,
+          )
+          .run(note, note, MAX_TRUST_STEPS)
+      }),
+    trustSteps: (notes) =>
+      database
+        .prepare(
+          `SELECT note, session, signal, at FROM trust_steps WHERE note IN (SELECT value FROM json_each(?))
+           ORDER BY at DESC, session, note`,
+        )
+        .all(JSON.stringify(notes))
+        .map((row) => ({
+          note: String(row.note),
+          session: String(row.session),
+          signal: toSignal(row.signal),
+          at: Number(row.at),
+        })),
+    removeTrust: (notes) =>
+      database.transaction(() => {
+        database
+          .prepare('DELETE FROM trust_steps WHERE note IN (SELECT value FROM json_each(?))')
+          .run(JSON.stringify(notes))
+      }),
+  }
+}
+
+/** A signal of a later version says nothing bad that we know of. */
+function toSignal(value: unknown): TrustSignal {
+  return trustSignals.find((each) => each === value) ?? 'helped'
 }
 
 function keyValues({ layer, file, hash, id, nameKey, textKey, evidenceKeys }: NoteKeys) {

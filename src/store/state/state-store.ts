@@ -1,8 +1,9 @@
 /**
- * Port to machine state that is not memory: cursors, leases, first-seen times, keys of notes, notes that went missing. Losing it
- * costs statistics and repeated reading, never a memory (tombstones are a file of their own). Drivers:
+ * Port to machine state that is not memory: cursors, leases, first-seen times, keys of notes, notes that went missing,
+ * trust of notes. Losing it costs statistics and repeated reading, never a memory (tombstones are a file of their own). Drivers:
  * `sqlite-state-store` (state.db) and `memory-state-store`.
  */
+import type { TrustStep } from '../../domain/index.ts'
 
 /** How far a transcript was read. */
 export interface Cursor {
@@ -41,6 +42,9 @@ export function isLeaseAlive(lease: { renewedAt: number; ttlMs: number }, now: n
   return Math.abs(now - lease.renewedAt) < lease.ttlMs
 }
 
+/** Steps kept for one note: its trust rests on the newest sessions that had something to say. */
+export const MAX_TRUST_STEPS = 200
+
 export interface StateStore {
   cursor(transcript: string): Cursor | null
   putCursor(cursor: Cursor): void
@@ -64,5 +68,13 @@ export interface StateStore {
   /** In one transaction. A file that is missing already keeps its first `missedAt`. */
   putMissing(notes: readonly MissingNote[]): void
   removeMissing(layer: string, file: string): void
+  /**
+   * Records one step. Of two for the same note and session the worse signal and the later time stay. Beyond
+   * MAX_TRUST_STEPS the oldest steps of the note go.
+   */
+  putTrustStep(step: TrustStep): void
+  /** Steps of these notes, newest first, then by session. */
+  trustSteps(notes: readonly string[]): TrustStep[]
+  removeTrust(notes: readonly string[]): void
   close(): void
 }
