@@ -86,22 +86,30 @@ interface Relative {
   readonly days: (amount: number) => readonly [from: number, to: number]
 }
 
+const counts = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
+const englishCount = String.raw`(\d{1,3}|an?|${counts.slice(1).join('|')})`
+const chineseCount = '(\\d{1,3}|[一两二三四五六七八九]?十[一二三四五六七八九]?|[一两二三四五六七八九])'
+
+function ago(english: string, chinese: string): RegExp {
+  return new RegExp(`\\b${englishCount} ${english}s? ago\\b|${chineseCount}\\s*${chinese}(?:以)?前`, 'i')
+}
+
 /** A day of slack at both ends of longer spans: nobody means them exactly. */
 const relatives: readonly Relative[] = [
-  { pattern: /\bthe day before yesterday\b|前天/i, days: () => [2, 2] },
-  { pattern: /(?<!before )\byesterday\b|昨天|昨日|昨晚/i, days: () => [1, 1] },
-  { pattern: /\btoday\b|今天|今日/i, days: () => [0, 0] },
-  { pattern: /\bthis week\b|这周|本周|这个星期|这星期/i, days: () => [7, 0] },
-  { pattern: /\blast week\b|上周|上星期|上个星期/i, days: () => [14, 6] },
-  { pattern: /\bthis month\b|这个月|本月/i, days: () => [31, 0] },
-  { pattern: /\blast month\b|上个月|上月/i, days: () => [62, 28] },
+  { pattern: /大前天/, days: () => [3, 3] },
+  { pattern: /\bthe day before yesterday\b|(?<!大)前天/i, days: () => [2, 2] },
+  { pattern: /(?<!before )\byesterday\b|\blast night\b|昨天|昨日|昨晚/i, days: () => [1, 1] },
+  { pattern: /\btoday\b|\bthis (?:morning|afternoon)\b|今天|今日|今早|今晚/i, days: () => [0, 0] },
+  { pattern: /\bthis week\b|(?:这|本)个?(?:周|星期|礼拜)(?![一二三四五六日天])/i, days: () => [7, 0] },
+  { pattern: /\blast week\b|(?<![早晚])上个?(?:周|星期|礼拜)(?![一二三四五六日天])/i, days: () => [14, 6] },
+  { pattern: /\bthis month\b|(?:这个|本)月/i, days: () => [31, 0] },
+  { pattern: /\blast month\b|(?<![早晚])上个?月/i, days: () => [62, 28] },
   { pattern: /\blast year\b|去年/i, days: () => [730, 330] },
-  { pattern: /\b(\d{1,3}) days? ago\b|(\d{1,3})\s*天前/i, days: (amount) => [amount + 1, amount - 1] },
-  {
-    pattern: /\b(\d{1,2}) weeks? ago\b|(\d{1,2})\s*(?:周|个?星期)前/i,
-    days: (amount) => [amount * 7 + 4, amount * 7 - 4],
-  },
-  { pattern: /\b(\d{1,2}) months? ago\b|(\d{1,2})\s*个月前/i, days: (amount) => [amount * 30 + 16, amount * 30 - 16] },
+  { pattern: /前年/, days: () => [1_100, 695] },
+  { pattern: ago('day', '天'), days: (amount) => [amount + 1, amount - 1] },
+  { pattern: ago('week', '个?(?:周|星期|礼拜)'), days: (amount) => [amount * 7 + 4, amount * 7 - 4] },
+  { pattern: ago('month', '个月'), days: (amount) => [amount * 30 + 16, amount * 30 - 16] },
+  { pattern: ago('year', '年'), days: (amount) => [amount * 365 + 183, amount * 365 - 183] },
 ]
 
 function* relativeRanges(question: string, nowMs: number): Generator<{ fromMs: number; toMs: number }> {
@@ -109,8 +117,34 @@ function* relativeRanges(question: string, nowMs: number): Generator<{ fromMs: n
   for (const { pattern, days } of relatives) {
     const match = pattern.exec(question)
     if (!match) continue
-    const [from, to] = days(Number(match[1] ?? match[2] ?? 0))
+    const [from, to] = days(countOf(match[1] ?? match[2] ?? ''))
     yield { fromMs: today - from * DAY_MS, toMs: today - to * DAY_MS + DAY_MS }
+  }
+  for (const daysAgo of weekdaysIn(question, new Date(today).getUTCDay()))
+    yield { fromMs: today - daysAgo * DAY_MS, toMs: today - daysAgo * DAY_MS + DAY_MS }
+}
+
+function countOf(word: string): number {
+  if (/^\d/.test(word)) return Number(word)
+  if (/^an?$/i.test(word)) return 1
+  const english = counts.indexOf(word.toLowerCase())
+  if (english >= 0) return english
+  const [tens, ones] = word.includes('十') ? word.split('十') : ['', word]
+  const digit = (sign = '') => (sign === '两' ? 2 : chineseDigits.indexOf(sign) + 1)
+  return word.includes('十') ? (tens ? digit(tens) : 1) * 10 + (ones ? digit(ones) : 0) : digit(ones)
+}
+
+const weekdays = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ')
+const weekdayWord = new RegExp(`\\b(?:last |this |on )(${weekdays.join('|')})\\b`, 'gi')
+const chineseWeekday = /(?<![每一])((?<![早晚])上)?个?(?:周|星期|礼拜)([一二三四五六日天])(?!次|个)/g
+
+/** How many days ago the named weekdays were: the last one before today; 上周五 the one of the week before. */
+function* weekdaysIn(question: string, today: number): Generator<number> {
+  const since = (day: number) => (today - day + 7) % 7 || 7
+  for (const [, name = ''] of question.matchAll(weekdayWord)) yield since(weekdays.indexOf(name.toLowerCase()))
+  for (const [, before, sign = ''] of question.matchAll(chineseWeekday)) {
+    const day = '日一二三四五六'.indexOf(sign === '天' ? '日' : sign)
+    yield before === undefined ? since(day) : ((today + 6) % 7) + 7 - ((day + 6) % 7)
   }
 }
 
