@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// npm run bench -- [blocks] [hooks] [remember] [recall] [writes] [index-size] [transcript] [--runs N] [--sizes 64,1000] [--json] [--dist DIR]
+// npm run bench -- [blocks] [hooks] [remember] [recall] [writes] [index-size] [transcript] [search] [--runs N] [--sizes 64,1000] [--json] [--dist DIR]
+// search: [--notes 1000,10000] [--messages 100000,1000000]; without a part's name it is left out, for it takes long.
 // Everything happens in a temporary folder; nothing of the user's is read or written.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,6 +11,7 @@ import { benchHooks, printHooks } from './hooks.mjs'
 import { benchIndexSize, printIndexSize } from './index-size.mjs'
 import { benchRecall, printRecall } from './recall.mjs'
 import { benchRemember, printRemember } from './remember.mjs'
+import { benchSearch, printSearch } from './search.mjs'
 import { benchTranscript, printTranscript } from './transcript.mjs'
 import { benchWrites, printWrites } from './writes.mjs'
 
@@ -21,6 +23,7 @@ const parts = {
   writes: { run: benchWrites, print: printWrites },
   'index-size': { run: benchIndexSize, print: printIndexSize },
   transcript: { run: benchTranscript, print: printTranscript },
+  search: { run: benchSearch, print: printSearch },
 }
 
 const { values, positionals } = parseArgs({
@@ -28,13 +31,22 @@ const { values, positionals } = parseArgs({
   options: {
     runs: { type: 'string', default: '200' },
     sizes: { type: 'string' },
+    notes: { type: 'string' },
+    messages: { type: 'string' },
     json: { type: 'boolean', default: false },
     dist: { type: 'string', default: join(import.meta.dirname, '..', 'dist') },
   },
 })
-const wanted = positionals.length > 0 ? positionals : Object.keys(parts)
+const numbersOf = (list) => list?.split(',').filter(Boolean).map(Number)
+// A search bench of the default sizes takes a quarter of an hour, so it is asked for by name.
+const wanted = positionals.length > 0 ? positionals : Object.keys(parts).filter((name) => name !== 'search')
 const scratch = realpathSync(mkdtempSync(join(tmpdir(), 'keepsake-bench-')))
 const report = {}
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, () => {
+    rmSync(scratch, { recursive: true, force: true })
+    process.exit(130)
+  })
 try {
   for (const name of wanted) {
     const part = parts[name]
@@ -43,7 +55,9 @@ try {
       dist: resolve(values.dist),
       scratch,
       runs: Number(values.runs),
-      sizes: values.sizes?.split(',').map(Number),
+      sizes: numbersOf(values.sizes),
+      notes: numbersOf(values.notes),
+      messages: numbersOf(values.messages),
       onProgress: (text) => process.stderr.write(`${text}\n`),
     })
     if (!values.json) console.log(`${part.print(report[name])}\n`)

@@ -83,7 +83,7 @@ const allowed: Record<string, string[]> = {
   web: [...below, ...engines, 'adapters', 'config', 'index'],
   // The ports to models are handed in by who uses the library.
   index: [...below, ...engines, 'adapters', 'config', 'models'],
-  tools: [...below, ...engines, 'adapters', 'config', 'cli', 'mcp', 'worker', 'write'],
+  tools: [...below, ...engines, 'adapters', 'config', 'cli', 'mcp', 'worker', 'write', 'recall'],
   testing: [...lower, ...lifecycle, ...engines, 'adapters', 'config'],
 }
 

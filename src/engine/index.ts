@@ -4,3 +4,4 @@ export type { BackupOptions, BackupResult, RestoreOptions, RestoreResult } from 
 export { backupHome, restoreHome } from './backup.ts'
 export type { EngineOptions } from './core.ts'
 export { createEngine } from './create-engine.ts'
+export { createStores } from './stores.ts'
