@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createQueryParser } from '../recall/index.ts'
 import { type IndexedNote, type SearchIndex, sessionScope } from '../store/search-index/search-index.ts'
 import { exampleMessage, exampleNote } from './search-index-corpus.ts'
+import { testVectors } from './vector-index-suite.ts'
 
 export function testSearchIndex(name: string, create: () => SearchIndex): void {
   describe(name, () => {
@@ -21,6 +22,7 @@ export function testSearchIndex(name: string, create: () => SearchIndex): void {
     describe('old words', () => testOldWords(current))
     describe('scopes', () => testScopes(current))
     describe('messages', () => testMessages(current))
+    describe('vectors [R4]', () => testVectors(current))
   })
 }
 

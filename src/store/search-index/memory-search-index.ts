@@ -5,17 +5,18 @@
 import { comparableName } from '../../util/index.ts'
 import { type Atom, atomsOf } from './atoms.ts'
 import { findAtoms, judgeRow, type SearchableRow, searchable } from './match-row.ts'
+import { createMemoryVectors } from './memory-vectors.ts'
 import { compareMessages, compareNotes, compareText } from './row-order.ts'
-import { messageTerms, noteTerms } from './row-terms.ts'
+import { hasSameWords, messageTerms, noteTerms } from './row-terms.ts'
 import { type Judgement, NOWHERE, type ScopeStatistics, weighAtoms } from './scoring.ts'
 import type { IndexedMessage, IndexedNote, IndexedNoteRow, NoteFilter, SearchIndex } from './search-index.ts'
 
-interface NoteEntry {
+export interface NoteEntry {
   readonly row: IndexedNoteRow
   readonly terms: SearchableRow
 }
 
-interface MessageEntry {
+export interface MessageEntry {
   readonly message: Omit<IndexedMessage, 'body' | 'speaker'>
   readonly terms: SearchableRow
 }
@@ -29,12 +30,30 @@ export function createMemorySearchIndex(): SearchIndex {
       [...(notes.get(scope)?.values() ?? [])].filter(({ row }) => row.withheld === null),
     )
 
+  const messagesIn = (scopes: readonly string[]) => {
+    const wanted = new Set(scopes)
+    return [...sessions.values()].flatMap((each) =>
+      [...each.values()].filter(({ message }) => wanted.has(message.scope)),
+    )
+  }
+  const vectors = createMemoryVectors({
+    notesIn: searchableNotes,
+    noteAt: (layer, file) => notes.get(layer)?.get(file),
+    messagesIn,
+    messageAt: (session, ordinal) => sessions.get(session)?.get(ordinal),
+    passes,
+  })
+
   return {
     putNotes(layer, added, removedFiles) {
       const files = notes.get(layer) ?? new Map<string, NoteEntry>()
       notes.set(layer, files)
       for (const file of removedFiles) files.delete(file)
-      for (const note of added) files.set(note.file, { row: rowOf(note, layer), terms: searchable(noteTerms(note)) })
+      for (const note of added) {
+        const [before, after] = [files.get(note.file), { row: rowOf(note, layer), terms: searchable(noteTerms(note)) }]
+        files.set(note.file, after)
+        if (before && hasSameWords(before.row, after.row)) vectors.keep(before, after)
+      }
     },
     notesOf(layer) {
       const rows = [...(notes.get(layer)?.values() ?? [])].map(({ row }) => row)
@@ -72,10 +91,7 @@ export function createMemorySearchIndex(): SearchIndex {
       sessions.delete(session)
     },
     searchMessages(query, scopes, limit) {
-      const wanted = new Set(scopes)
-      const entries = [...sessions.values()].flatMap((each) =>
-        [...each.values()].filter(({ message }) => wanted.has(message.scope)),
-      )
+      const entries = messagesIn(scopes)
       return search(atomsOf(query), entries)
         .map(({ entry, judgement }) => ({
           reference: { session: entry.message.session, ordinal: entry.message.ordinal },
@@ -84,10 +100,12 @@ export function createMemorySearchIndex(): SearchIndex {
         .sort((left, right) => right.score - left.score || compareMessages(left.reference, right.reference))
         .slice(0, limit)
     },
+    vectors: vectors.index,
     messageCount: (session) => sessions.get(session)?.size ?? 0,
     clear() {
       notes.clear()
       sessions.clear()
+      vectors.clear()
     },
     close() {},
   }

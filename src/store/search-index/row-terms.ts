@@ -3,7 +3,7 @@
  * a term there counts more. Grams of the head stay with the head, grams of the body have a column of their own.
  */
 import { analyseText, TERM_BREAK, type TextTerms } from './analyse.ts'
-import type { IndexedMessage, NoteText } from './search-index.ts'
+import type { IndexedMessage, IndexedNoteRow, NoteText } from './search-index.ts'
 
 export interface RowTerms {
   /** Terms of each column in order; phrases do not cross columns or TERM_BREAK. */
@@ -50,4 +50,15 @@ function everything(terms: TextTerms): string[] {
 
 function sizeOf({ words, grams }: TextTerms): number {
   return words.length + Math.ceil(grams.length / 2)
+}
+
+/** Whether two rows hold the same words, as far as a search can tell: what is masked may change with our rules. */
+export function hasSameWords(one: IndexedNoteRow, other: IndexedNoteRow): boolean {
+  return (
+    one.textKey === other.textKey &&
+    one.withheld === other.withheld &&
+    one.name === other.name &&
+    one.description === other.description &&
+    one.tags.join('\n') === other.tags.join('\n')
+  )
 }

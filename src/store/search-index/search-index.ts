@@ -8,6 +8,7 @@
  * Every hit's scope is compared again in code before it leaves the port.
  */
 import type { NoteStatus, NoteType, Voice } from '../../domain/index.ts'
+import type { VectorIndex } from './vector-index.ts'
 
 /** One note as the index keeps it. Text fields are masked and scanned already. */
 export interface IndexedNote {
@@ -130,6 +131,8 @@ export interface SearchIndex {
   ): IndexHit<{ session: string; ordinal: number }>[]
   /** Number of messages held for a session, to see what still has to be indexed. */
   messageCount(session: string): number
+  /** Search by meaning, for who has vectors. */
+  readonly vectors: VectorIndex
   /** Deletes everything. */
   clear(): void
   close(): void

@@ -7,6 +7,7 @@ import type { IndexedMessage, IndexHit, IndexQuery } from './search-index.ts'
 import { MESSAGES_PER_SESSION } from './sqlite-schema.ts'
 import { countRows, findScopes, scopeId } from './sqlite-scopes.ts'
 import { findPostings, rankRows, type SearchedTable } from './sqlite-search.ts'
+import { removeVector } from './sqlite-vectors.ts'
 import { fromStored, toStored } from './stored-text.ts'
 
 const table: SearchedTable = { name: 'messages_fts', kind: 'messages', columns: messageColumns, headColumns: [] }
@@ -37,7 +38,7 @@ function once(known: Map<string, number>, key: string, make: (key: string) => nu
   return id
 }
 
-function rowId(session: number, ordinal: number): number {
+export function rowId(session: number, ordinal: number): number {
   if (ordinal >= 0 && ordinal < MESSAGES_PER_SESSION) return session * MESSAGES_PER_SESSION + ordinal
   throw new MemoryError('INPUT_INVALID', 'A session is too long for the search index', { data: { field: 'ordinal' } })
 }
@@ -57,26 +58,31 @@ function removeRow(database: SqliteDatabase, id: number): boolean {
   if (!stored) return false
   database.prepare('DELETE FROM messages WHERE id = ?').run(id)
   database.prepare('DELETE FROM messages_fts WHERE rowid = ?').run(id)
+  removeVector(database, 'messages', id)
   countRows(database, Number(stored.scope), { rows: -1, length: -Number(stored.length) })
   return true
 }
 
-function sessionId(database: SqliteDatabase, key: string): number {
+export function findSessionId(database: SqliteDatabase, key: string): number | null {
   const found = database.prepare('SELECT id FROM sessions WHERE key = ?').get(toStored(key))
-  if (found) return Number(found.id)
-  return database.prepare('INSERT INTO sessions (key) VALUES (?)').run(toStored(key)).lastInsertRowid
+  return found ? Number(found.id) : null
+}
+
+function sessionId(database: SqliteDatabase, key: string): number {
+  const found = findSessionId(database, key)
+  return found ?? database.prepare('INSERT INTO sessions (key) VALUES (?)').run(toStored(key)).lastInsertRowid
 }
 
 /** Inside a transaction. */
 export function removeSessionRows(database: SqliteDatabase, key: string): void {
-  const session = database.prepare('SELECT id FROM sessions WHERE key = ?').get(toStored(key))
-  if (!session) return
-  const first = Number(session.id) * MESSAGES_PER_SESSION
+  const session = findSessionId(database, key)
+  if (session === null) return
+  const first = session * MESSAGES_PER_SESSION
   const rows = database
     .prepare('SELECT id FROM messages WHERE id BETWEEN ? AND ?')
     .all(first, first + MESSAGES_PER_SESSION - 1)
   for (const { id } of rows) removeRow(database, Number(id))
-  database.prepare('DELETE FROM sessions WHERE id = ?').run(Number(session.id))
+  database.prepare('DELETE FROM sessions WHERE id = ?').run(session)
 }
 
 export function countMessages(database: SqliteDatabase, key: string): number {
@@ -113,7 +119,7 @@ interface MessageFetch {
   readonly wanted: ReadonlySet<number>
 }
 
-function fetchMessages(database: SqliteDatabase, { ids, most, wanted }: MessageFetch): FoundMessage[] {
+export function fetchMessages(database: SqliteDatabase, { ids, most, wanted }: MessageFetch): FoundMessage[] {
   return database
     .prepare(
       `SELECT m.id, m.scope, m.length, s.key AS session

@@ -3,11 +3,12 @@ import { comparableName } from '../../util/index.ts'
 import type { SqliteDatabase, SqliteRow } from '../sqlite/sqlite-port.ts'
 import { judgeRow, searchable } from './match-row.ts'
 import { compareNotes, compareText } from './row-order.ts'
-import { noteColumns, noteTerms } from './row-terms.ts'
+import { hasSameWords, noteColumns, noteTerms } from './row-terms.ts'
 import type { Judgement } from './scoring.ts'
 import type { IndexedNote, IndexedNoteRow, IndexHit, IndexQuery, NoteFilter, NoteText } from './search-index.ts'
 import { countRows, findScopeId, findScopes, type Scope, scopeId } from './sqlite-scopes.ts'
 import { findPostings, rankRows, type SearchedTable } from './sqlite-search.ts'
+import { keptVector, removeVector } from './sqlite-vectors.ts'
 
 const table: SearchedTable = {
   name: 'notes_fts',
@@ -48,6 +49,7 @@ function removeRow(database: SqliteDatabase, scope: number, file: string): void 
   const stored = storedNote(database, scope, file)
   if (!stored) return
   database.prepare('DELETE FROM notes WHERE id = ?').run(stored.id)
+  removeVector(database, 'notes', stored.id)
   if (stored.searchable === 0) return
   database.prepare('DELETE FROM notes_fts WHERE rowid = ?').run(stored.id)
   countRows(database, scope, { rows: -1, length: -stored.length })
@@ -62,6 +64,7 @@ function putRow(database: SqliteDatabase, scope: number, note: IndexedNote): voi
       .run(note.status, note.type, note.updated ?? '', note.mutes.length > 0 ? 1 : 0, JSON.stringify(row), stored.id)
     return
   }
+  const kept = stored && hasSameWords(stored.row, row) ? keptVector(database, 'notes', stored.id) : null
   removeRow(database, scope, note.file)
   const terms = noteTerms(note)
   const isSearchable = note.withheld === null
@@ -87,18 +90,12 @@ function putRow(database: SqliteDatabase, scope: number, note: IndexedNote): voi
     .prepare('INSERT INTO notes_fts (rowid, scope, name, description, body, grams) VALUES (?, ?, ?, ?, ?, ?)')
     .run(id, `s${scope}`, ...terms.columns.map((column) => column.join(' ')))
   countRows(database, scope, { rows: 1, length: terms.length })
+  kept?.giveTo(id)
 }
 
 /** The hash is that of the file; what is masked or withheld may change with our rules, so those are compared too. */
 function hasSameText(stored: IndexedNoteRow, row: IndexedNoteRow): boolean {
-  return (
-    stored.hash === row.hash &&
-    stored.textKey === row.textKey &&
-    stored.withheld === row.withheld &&
-    stored.name === row.name &&
-    stored.description === row.description &&
-    stored.tags.join('\n') === row.tags.join('\n')
-  )
+  return stored.hash === row.hash && hasSameWords(stored, row)
 }
 
 export function noteRowsOf(database: SqliteDatabase, layer: string): IndexedNoteRow[] {
@@ -164,7 +161,7 @@ export function searchNoteRows(
   })
 }
 
-function rowsById(database: SqliteDatabase, ids: readonly number[]): Map<number, IndexedNoteRow> {
+export function rowsById(database: SqliteDatabase, ids: readonly number[]): Map<number, IndexedNoteRow> {
   const stored = database
     .prepare('SELECT n.id, n.data FROM json_each(?) AS wanted JOIN notes AS n ON n.id = wanted.value')
     .all(JSON.stringify(ids))
@@ -187,7 +184,7 @@ interface NoteFetch {
   readonly keyOf: ReadonlyMap<number, string>
 }
 
-function fetchNotes(database: SqliteDatabase, { ids, most, filter, keyOf }: NoteFetch): FoundNote[] {
+export function fetchNotes(database: SqliteDatabase, { ids, most, filter, keyOf }: NoteFetch): FoundNote[] {
   const { status = null, type = null, tag = null } = filter
   const found = database
     .prepare(

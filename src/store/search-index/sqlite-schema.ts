@@ -6,9 +6,10 @@
 import { MemoryError } from '../../errors.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-port.ts'
 import { messageColumns, noteColumns } from './row-terms.ts'
+import { vectorSchema, vectorTables } from './sqlite-vectors.ts'
 
 /** Raise it whenever tables, analysis or scoring change. */
-export const INDEX_VERSION = 2
+export const INDEX_VERSION = 3
 
 /** Row ids of messages: session number, then position. */
 export const MESSAGES_PER_SESSION = 2 ** 20
@@ -16,14 +17,15 @@ export const MESSAGES_PER_SESSION = 2 ** 20
 const fts = (name: string, columns: readonly string[]) =>
   `CREATE VIRTUAL TABLE ${name} USING fts5(scope, ${columns.join(', ')}, content = '', contentless_delete = 1, tokenize = 'ascii')`
 
-const tables = ['scopes', 'notes', 'sessions', 'messages', 'notes_fts', 'messages_fts'] as const
+const tables = ['scopes', 'notes', 'sessions', 'messages', 'notes_fts', 'messages_fts', ...vectorTables] as const
 
 const schema = `
   CREATE TABLE scopes (
     id INTEGER PRIMARY KEY,
     key TEXT NOT NULL UNIQUE,
     rows INTEGER NOT NULL DEFAULT 0,
-    total_length INTEGER NOT NULL DEFAULT 0
+    total_length INTEGER NOT NULL DEFAULT 0,
+    vectors_removed INTEGER NOT NULL DEFAULT 0
   );
   CREATE TABLE notes (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -45,6 +47,7 @@ const schema = `
   CREATE TABLE messages (id INTEGER PRIMARY KEY, scope INTEGER NOT NULL, length INTEGER NOT NULL);
   ${fts('notes_fts', noteColumns)};
   ${fts('messages_fts', messageColumns)};
+  ${vectorSchema}
   PRAGMA user_version = ${INDEX_VERSION};
 `
 

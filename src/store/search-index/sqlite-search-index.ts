@@ -10,6 +10,7 @@ import type { SearchIndex } from './search-index.ts'
 import { countMessages, putMessageRows, removeSessionRows, searchMessageRows } from './sqlite-messages.ts'
 import { judgeNoteText, noteRowsOf, putNoteRows, searchNoteRows, silencerRows } from './sqlite-notes.ts'
 import { makeTables, prepareIndex } from './sqlite-schema.ts'
+import { createSqliteVectorIndex } from './sqlite-vector-index.ts'
 
 export interface OpenSearchIndexOptions {
   /** Absolute path of index.db, or `:memory:`. */
@@ -50,6 +51,7 @@ export function openSqliteSearchIndex(options: OpenSearchIndexOptions): SearchIn
       database.transaction(() => removeSessionRows(database, session))
     },
     searchMessages: (query, scopes, limit) => searchMessageRows(database, { query, scopes, limit }),
+    vectors: createSqliteVectorIndex(database),
     messageCount: (session) => countMessages(database, session),
     clear() {
       database.transaction(() => makeTables(database))
