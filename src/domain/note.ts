@@ -48,6 +48,8 @@ export interface Note {
   readonly status: NoteStatus
   readonly pinned: boolean
   readonly tags: readonly string[]
+  /** Other names of what the note is called after; together with its name they mean the same in a search (spec R3, R10). */
+  readonly aliases: readonly string[]
   /** Ids or names of notes that this one replaced. */
   readonly supersedes: readonly string[]
   /** A date or a condition, as written. */

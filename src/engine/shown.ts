@@ -42,6 +42,7 @@ export function shownNote(note: Note): Note {
     ...safeHead(note),
     file: safeText(note.file, 'file name').text,
     tags: note.tags.map(safe),
+    aliases: note.aliases.map(safe),
     supersedes: note.supersedes.map(safe),
     appliesTo: note.appliesTo.map(safe),
     mutes: note.mutes.map(safe),

@@ -17,9 +17,11 @@ export interface NoteWords {
   readonly description: string
   readonly body: string
   readonly tags: readonly string[]
+  readonly aliases?: readonly string[]
 }
 
 export interface GuardedWords extends NoteWords {
+  readonly aliases: readonly string[]
   readonly withheld: string | null
 }
 
@@ -33,23 +35,44 @@ export function guardText(text: string): GuardedText {
 
 /** `body`: the guarded body, where the caller has it already. */
 export function guardWords(words: NoteWords, guard = guardText, body = guard(words.body)): GuardedWords {
-  const { name, description, tags } = words
+  const { name, description, tags, aliases = [] } = words
   // One look at the short fields together: they stand beside each other wherever they are shown, and it costs a third.
-  const fields = [name, description, ...tags].join('\n')
+  const fields = [name, description, ...tags, ...aliases].join('\n')
   const head = guard(fields)
   const threats = [head, body].flatMap((part) => part.withheld ?? [])
   if (threats.length > 0) return withheldWords(threats, guard(name))
   const mask = head.text === fields ? (text: string) => text : (text: string) => guard(text).text
-  return { name: mask(name), description: mask(description), body: body.text, tags: tags.map(mask), withheld: null }
+  return {
+    name: mask(name),
+    description: mask(description),
+    body: body.text,
+    tags: tags.map(mask),
+    aliases: aliases.map(mask),
+    withheld: null,
+  }
 }
 
 /** Masked only: for words that the person confirmed although they read like a threat. */
-export function maskedWords({ name, description, body, tags }: NoteWords): GuardedWords {
+export function maskedWords({ name, description, body, tags, aliases = [] }: NoteWords): GuardedWords {
   const mask = (text: string) => redact(text).text
-  return { name: mask(name), description: mask(description), body: mask(body), tags: tags.map(mask), withheld: null }
+  return {
+    name: mask(name),
+    description: mask(description),
+    body: mask(body),
+    tags: tags.map(mask),
+    aliases: aliases.map(mask),
+    withheld: null,
+  }
 }
 
 function withheldWords(threats: readonly string[], name: GuardedText): GuardedWords {
   const withheld = [...new Set(threats)].join(', ')
-  return { name: name.withheld === null ? name.text : WITHHELD_NAME, description: '', body: '', tags: [], withheld }
+  return {
+    name: name.withheld === null ? name.text : WITHHELD_NAME,
+    description: '',
+    body: '',
+    tags: [],
+    aliases: [],
+    withheld,
+  }
 }

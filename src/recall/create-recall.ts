@@ -5,7 +5,8 @@ import { throwIfCancelled } from '../errors.ts'
 import type { IndexedNoteRow, IndexQuery, SearchIndex } from '../store/search-index/search-index.ts'
 import { askedTime } from './asked-time.ts'
 import { judgeAsked } from './floor.ts'
-import { createQueryParser, type QueryParser } from './parse-query.ts'
+import { createParsers } from './own-aliases.ts'
+import type { QueryParser } from './parse-query.ts'
 import type { Recall, RecallDependencies } from './recall.ts'
 import { findMessages, projectOf } from './recall-messages.ts'
 import { type FoundNote, findNotes } from './recall-notes.ts'
@@ -26,21 +27,23 @@ const NEAR_COVERAGE = 0.3
 const NO_SESSIONS = 'conversations cannot be searched here'
 
 export function createRecall(dependencies: RecallDependencies): Recall {
-  let parser: QueryParser | null = null
-  // Made when first asked: opening an engine must cost nothing.
-  const parse: QueryParser = (text) => {
-    parser ??= createQueryParser(dependencies.aliases)
-    return parser(text)
-  }
+  const parserFor = createParsers(dependencies.aliases)
+  const parserIn = (index: SearchIndex, layers: readonly Layer[]) =>
+    parserFor(
+      index,
+      layers.map(({ key }) => key),
+    )
   return {
-    recall: (input) => recall(dependencies, parse, input),
+    recall: (input) => recall(dependencies, parserIn, input),
     nearest(text, scopes, limit) {
-      const hits = dependencies.index().searchNotes(parse(text), scopes, limit, { status: 'active' })
+      const index = dependencies.index()
+      const hits = index.searchNotes(parserFor(index, scopes)(text), scopes, limit, { status: 'active' })
       return hits.filter((hit) => hit.coverage >= NEAR_COVERAGE).map((hit): IndexedNoteRow => hit.reference)
     },
     async turnHits(query) {
-      const { value } = await withIndex(dependencies, dependencies.layers(), (index) =>
-        findTurnHits(index, dependencies, parse, query),
+      const layers = dependencies.layers()
+      const { value } = await withIndex(dependencies, layers, (index) =>
+        findTurnHits(index, dependencies, parserIn(index, layers), query),
       )
       return value
     },
@@ -54,25 +57,29 @@ export function createRecall(dependencies: RecallDependencies): Recall {
       throwIfCancelled(signal)
       const store = dependencies.sessions?.() ?? null
       const layers = dependencies.layers()
-      const parsed = parse(query)
-      if (!store || isEmpty(parsed)) return { sessions: [], omitted: 0 }
+      if (!store) return { sessions: [], omitted: 0 }
       const asked = askedTime(query, dependencies.clock.now())
-      const search = { query: parsed, asked, layers, limit: bounded(limit) }
-      const work = (index: SearchIndex) => searchSessionPassages(index, store, search)
+      const work = (index: SearchIndex) => {
+        const parsed = parserIn(index, layers)(query)
+        if (isEmpty(parsed)) return { sessions: [], omitted: 0 }
+        return searchSessionPassages(index, store, { query: parsed, asked, layers, limit: bounded(limit) })
+      }
       return (await withIndex(dependencies, layers, work, { store, project: projectOf(layers) })).value
     },
   }
 }
 
-async function recall(dependencies: RecallDependencies, parse: QueryParser, input: RecallInput): Promise<RecallResult> {
+type ParserIn = (index: SearchIndex, layers: readonly Layer[]) => QueryParser
+
+async function recall(dependencies: RecallDependencies, parserIn: ParserIn, input: RecallInput): Promise<RecallResult> {
   throwIfCancelled(input.signal)
-  const query = parse(input.query)
   const all = dependencies.layers()
-  if (isEmpty(query)) return { results: [], omitted: 0, searched: 'ok', reason: null }
   const target = input.in ?? 'notes'
   const store = target === 'notes' ? null : (dependencies.sessions?.() ?? null)
   const conversations = store && { store, project: projectOf(all) }
   const work = async (index: SearchIndex) => {
+    const query = parserIn(index, all)(input.query)
+    if (isEmpty(query)) return { notes: NOTHING, messages: NOTHING }
     const search = { dependencies, index, query, input }
     const notes = target === 'sessions' ? NOTHING : await noteHits(search, all)
     const messages = target === 'notes' ? NOTHING : messageHits(search, all)

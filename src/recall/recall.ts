@@ -16,6 +16,7 @@ export type RecallNote = Pick<
   | 'type'
   | 'status'
   | 'tags'
+  | 'aliases'
   | 'mutes'
   | 'appliesTo'
   | 'expires'

@@ -42,6 +42,7 @@ export function exampleNote(file: string, fields: Partial<IndexedNote> = {}): In
     status: 'active',
     pinned: false,
     tags: [],
+    aliases: [],
     mutes: [],
     appliesTo: [],
     expires: null,

@@ -19,6 +19,7 @@ export function testSearchIndex(name: string, create: () => SearchIndex): void {
     describe('order', () => testOrder(current))
     describe('filters', () => testFilters(current))
     describe('notes that could stand before others', () => testSilencers(current))
+    describe('notes with aliases', () => testAliased(current))
     describe('old words', () => testOldWords(current))
     describe('scopes', () => testScopes(current))
     describe('messages', () => testMessages(current))
@@ -37,6 +38,47 @@ function found(index: SearchIndex, text: string, limit = 50): string[] {
 
 function put(index: SearchIndex, ...notes: readonly IndexedNote[]): void {
   index.putNotes('global', notes, [])
+}
+
+function testAliased(current: Current): void {
+  const files = (scopes: readonly string[], limit = 10) =>
+    current()
+      .aliased(scopes, limit)
+      .map(({ layer, file, aliases }) => `${layer} ${file} ${aliases.join('|')}`)
+
+  it('are those of these scopes that are active and not withheld, newest first, at most so many [R9] [R10]', () => {
+    const note = (file: string, fields: Partial<IndexedNote>) => exampleNote(file, { aliases: ['k8s'], ...fields })
+    put(
+      current(),
+      note('old.md', { updated: '2026-01-01T00:00:00Z' }),
+      note('new.md', { updated: '2026-05-01T00:00:00Z', aliases: ['小王', 'wang'] }),
+      note('plain.md', { aliases: [] }),
+      note('gone.md', { status: 'archived' }),
+      note('withheld.md', { withheld: 'threat' }),
+    )
+    const other = 'projects/x'
+    current().putNotes(other, [note('x.md', { layer: other, updated: '2026-03-01T00:00:00Z' })], [])
+    expect(files(['global'])).toEqual(['global new.md 小王|wang', 'global old.md k8s'])
+    expect(files(['projects/x', 'global'], 2)).toEqual(['global new.md 小王|wang', 'projects/x x.md k8s'])
+    expect([files(['projects/y']), files([])]).toEqual([[], []])
+  })
+
+  it('follow what a note says now', () => {
+    put(current(), exampleNote('a.md', { aliases: ['one'] }))
+    put(current(), exampleNote('a.md', { aliases: ['two'] }))
+    expect(files(['global'])).toEqual(['global a.md two'])
+    put(current(), exampleNote('a.md'))
+    expect(files(['global'])).toEqual([])
+  })
+
+  it('are found by them', () => {
+    put(current(), exampleNote('a.md', { name: 'Cluster', aliases: ['k8s', '集群'] }), exampleNote('b.md'))
+    for (const asked of ['k8s', '集群']) {
+      const query = createQueryParser()(asked)
+      const hits = current().searchNotes(query, ['global'], 5)
+      expect(hits.map(({ reference }) => reference.file)).toEqual(['a.md'])
+    }
+  })
 }
 
 function testSilencers(current: Current): void {

@@ -39,7 +39,7 @@ const idTwo = '01JD0000000000000000000002'
 
 describe('scanLayer [R1]', () => {
   it('gives every field of a simple note', async () => {
-    const text = `---\nname: "Two\\nlines"\ndescription: d\ntype: feedback\nid: ${idOne}\nupdated: 2026-11-29T20:24:00Z\npinned: true\nconfidence: 0.9\ntags: [a]\napplies_to: ["src/**"]\nsource:\n  - {"role": "user"}\n---\nBody.\n`
+    const text = `---\nname: "Two\\nlines"\ndescription: d\ntype: feedback\nid: ${idOne}\nupdated: 2026-11-29T20:24:00Z\npinned: true\nconfidence: 0.9\ntags: [a]\naliases: [k8s, 小王]\napplies_to: ["src/**"]\nsource:\n  - {"role": "user"}\n---\nBody.\n`
     const { notes, problems, state, omitted, ignored } = await scan({ 'feedback_x.md': text })
     expect({ problems, state, omitted, ignored }).toEqual({
       problems: [],
@@ -63,12 +63,13 @@ describe('scanLayer [R1]', () => {
         voice: 'rule',
         confidence: 0.9,
         tags: ['a'],
+        aliases: ['k8s', '小王'],
         appliesTo: ['src/**'],
         mutes: [],
         expires: null,
         unsure: false,
         hash: sha256(text),
-        size: text.length,
+        size: Buffer.byteLength(text),
         mtimeMs: 7,
         inode: 3,
       },

@@ -32,6 +32,7 @@ export interface ScannedNote {
   readonly voice: Voice
   readonly confidence: number
   readonly tags: readonly string[]
+  readonly aliases: readonly string[]
   readonly appliesTo: readonly string[]
   readonly mutes: readonly string[]
   readonly expires: string | null
@@ -174,6 +175,7 @@ function scanned(
     voice: unsure ? 'fact' : voiceOf(fields, place),
     confidence: fields.confidence,
     tags: fields.tags,
+    aliases: fields.aliases,
     appliesTo: fields.appliesTo,
     mutes: fields.mutes,
     expires: fields.expires,

@@ -54,6 +54,7 @@ export function fieldsFrom(raw: RawFields, body: string, place: FieldPlace, foun
     status: readChoice('status', noteStatuses, raw.get('status'), problems) ?? ('active' satisfies NoteStatus),
     pinned: readBoolean('pinned', raw.get('pinned'), problems) ?? false,
     tags: readList('tags', raw.get('tags'), problems).flatMap(splitTags),
+    aliases: readList('aliases', raw.get('aliases'), problems).flatMap(splitTags),
     supersedes: readList('supersedes', raw.get('supersedes'), problems).map((item) => item.text),
     expires: isNothing(raw.get('expires')) ? null : readText('expires', raw.get('expires'), problems),
     appliesTo: readList('applies_to', raw.get('applies_to'), problems).map((item) => item.text),

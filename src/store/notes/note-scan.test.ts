@@ -65,6 +65,7 @@ describe('scanNoteHead', () => {
     'updated',
     'modified',
     'tags',
+    'aliases',
     'source',
     'metadata',
     'pinned',

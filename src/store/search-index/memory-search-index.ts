@@ -76,6 +76,12 @@ export function createMemorySearchIndex(): SearchIndex {
         )
         .sort((left, right) => compareText(left.layer, right.layer) || compareText(left.file, right.file))
     },
+    aliased: (scopes, limit) =>
+      searchableNotes(scopes)
+        .map(({ row }) => row)
+        .filter(({ status, aliases }) => status === 'active' && aliases.length > 0)
+        .sort(compareNotes)
+        .slice(0, limit),
     judgeNote(query, scopes, note) {
       const { atoms, statistics } = weigh(atomsOf(query), searchableNotes(scopes))
       return judgeRow(atoms, searchable(noteTerms(note)), statistics)

@@ -17,10 +17,10 @@ export interface RowTerms {
 export const noteColumns = ['name', 'description', 'body', 'grams'] as const
 export const messageColumns = ['speaker', 'body', 'grams'] as const
 
-/** Columns name, description (with the tags), body, grams. */
+/** Columns name, description (with tags and aliases), body, grams. */
 export function noteTerms(note: NoteText): RowTerms {
   const name = analyseText(note.name)
-  const description = analyseText([note.description, ...note.tags].join('\n'))
+  const description = analyseText([note.description, ...note.tags, ...note.aliases].join('\n'))
   const body = analyseText(note.body)
   return {
     columns: [everything(name), everything(description), spoken(body), body.grams],
@@ -59,6 +59,7 @@ export function hasSameWords(one: IndexedNoteRow, other: IndexedNoteRow): boolea
     one.withheld === other.withheld &&
     one.name === other.name &&
     one.description === other.description &&
-    one.tags.join('\n') === other.tags.join('\n')
+    one.tags.join('\n') === other.tags.join('\n') &&
+    one.aliases.join('\n') === other.aliases.join('\n')
   )
 }

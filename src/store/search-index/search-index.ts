@@ -21,6 +21,7 @@ export interface IndexedNote {
   readonly status: NoteStatus
   readonly pinned: boolean
   readonly tags: readonly string[]
+  readonly aliases: readonly string[]
   readonly mutes: readonly string[]
   readonly appliesTo: readonly string[]
   readonly expires: string | null
@@ -119,6 +120,8 @@ export interface SearchIndex {
    * `comparableName`, and those that mute any note. By layer, then file.
    */
   silencers(scopes: readonly string[], names: readonly string[]): IndexedNoteRow[]
+  /** Active rows, not withheld, that have aliases (spec R10): at most `limit`, newest first, then layer, then file. */
+  aliased(scopes: readonly string[], limit: number): IndexedNoteRow[]
   /** Judges one note as if it stood in the index now: for a file that changed after it was indexed. Null = no match. */
   judgeNote(query: IndexQuery, scopes: readonly string[], note: NoteText): Omit<IndexHit<null>, 'reference'> | null
   putMessages(messages: readonly IndexedMessage[]): void
@@ -139,7 +142,7 @@ export interface SearchIndex {
 }
 
 /** The words of a note that are searched. */
-export type NoteText = Pick<IndexedNote, 'name' | 'description' | 'tags' | 'body'>
+export type NoteText = Pick<IndexedNote, 'name' | 'description' | 'tags' | 'aliases' | 'body'>
 
 /** Scope of a captured conversation: of a project's key, or outside any project. */
 export function sessionScope(project: string | null): string {

@@ -61,7 +61,7 @@ function putRow(database: SqliteDatabase, scope: number, note: IndexedNote): voi
   if (stored && hasSameText(stored.row, row)) {
     database
       .prepare('UPDATE notes SET status = ?, type = ?, updated = ?, mutes = ?, data = ? WHERE id = ?')
-      .run(note.status, note.type, note.updated ?? '', note.mutes.length > 0 ? 1 : 0, JSON.stringify(row), stored.id)
+      .run(note.status, note.type, note.updated ?? '', flag(note.mutes), JSON.stringify(row), stored.id)
     return
   }
   const kept = stored && hasSameWords(stored.row, row) ? keptVector(database, 'notes', stored.id) : null
@@ -70,8 +70,8 @@ function putRow(database: SqliteDatabase, scope: number, note: IndexedNote): voi
   const isSearchable = note.withheld === null
   const { lastInsertRowid: id } = database
     .prepare(
-      `INSERT INTO notes (scope, file, status, type, updated, searchable, length, name, mutes, data)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      `INSERT INTO notes (scope, file, status, type, updated, searchable, length, name, mutes, aliases, data)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     )
     .run(
       scope,
@@ -82,7 +82,8 @@ function putRow(database: SqliteDatabase, scope: number, note: IndexedNote): voi
       isSearchable ? 1 : 0,
       terms.length,
       comparableName(note.name),
-      note.mutes.length > 0 ? 1 : 0,
+      flag(note.mutes),
+      flag(note.aliases),
       JSON.stringify(row),
     )
   if (!isSearchable) return
@@ -96,6 +97,10 @@ function putRow(database: SqliteDatabase, scope: number, note: IndexedNote): voi
 /** The hash is that of the file; what is masked or withheld may change with our rules, so those are compared too. */
 function hasSameText(stored: IndexedNoteRow, row: IndexedNoteRow): boolean {
   return stored.hash === row.hash && hasSameWords(stored, row)
+}
+
+function flag(list: readonly string[]): 0 | 1 {
+  return list.length > 0 ? 1 : 0
 }
 
 export function noteRowsOf(database: SqliteDatabase, layer: string): IndexedNoteRow[] {
@@ -131,6 +136,21 @@ export function silencerRows(
       .filter((row) => row.layer === key),
   )
   return rows.sort((one, other) => compareText(one.layer, other.layer) || compareText(one.file, other.file))
+}
+
+/** Through a small index of their own: most notes have no aliases. */
+export function aliasedRows(database: SqliteDatabase, keys: readonly string[], limit: number): IndexedNoteRow[] {
+  const rows = findScopes(database, 'notes', keys).flatMap(({ id, key }) =>
+    database
+      .prepare(
+        `SELECT data FROM notes WHERE scope = ? AND aliases = 1 AND searchable = 1 AND status = 'active'
+         ORDER BY updated DESC, file LIMIT ?`,
+      )
+      .all(id, limit)
+      .map(rowFrom)
+      .filter((row) => row.layer === key),
+  )
+  return rows.sort(compareNotes).slice(0, limit)
 }
 
 export function searchNoteRows(

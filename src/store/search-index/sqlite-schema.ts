@@ -9,7 +9,7 @@ import { messageColumns, noteColumns } from './row-terms.ts'
 import { vectorSchema, vectorTables } from './sqlite-vectors.ts'
 
 /** Raise it whenever tables, analysis or scoring change. */
-export const INDEX_VERSION = 3
+export const INDEX_VERSION = 4
 
 /** Row ids of messages: session number, then position. */
 export const MESSAGES_PER_SESSION = 2 ** 20
@@ -38,11 +38,13 @@ const schema = `
     length INTEGER NOT NULL,
     name TEXT NOT NULL,
     mutes INTEGER NOT NULL,
+    aliases INTEGER NOT NULL,
     data TEXT NOT NULL,
     UNIQUE (scope, file)
   );
   CREATE INDEX notes_by_name ON notes (scope, name);
   CREATE INDEX notes_that_mute ON notes (scope) WHERE mutes = 1;
+  CREATE INDEX notes_with_aliases ON notes (scope, updated) WHERE aliases = 1;
   CREATE TABLE sessions (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, messages INTEGER NOT NULL DEFAULT 0);
   CREATE TABLE messages (id INTEGER PRIMARY KEY, scope INTEGER NOT NULL, length INTEGER NOT NULL);
   ${fts('notes_fts', noteColumns)};

@@ -8,7 +8,7 @@ import { openChecked } from '../sqlite/open-checked.ts'
 import type { SqliteDriver } from '../sqlite/sqlite-port.ts'
 import type { SearchIndex } from './search-index.ts'
 import { countMessages, putMessageRows, removeSessionRows, searchMessageRows } from './sqlite-messages.ts'
-import { judgeNoteText, noteRowsOf, putNoteRows, searchNoteRows, silencerRows } from './sqlite-notes.ts'
+import { aliasedRows, judgeNoteText, noteRowsOf, putNoteRows, searchNoteRows, silencerRows } from './sqlite-notes.ts'
 import { makeTables, prepareIndex } from './sqlite-schema.ts'
 import { createSqliteVectorIndex } from './sqlite-vector-index.ts'
 
@@ -43,6 +43,7 @@ export function openSqliteSearchIndex(options: OpenSearchIndexOptions): SearchIn
     notesOf: (layer) => noteRowsOf(database, layer),
     searchNotes: (query, scopes, limit, filter = {}) => searchNoteRows(database, { query, scopes, limit, filter }),
     silencers: (scopes, names) => silencerRows(database, scopes, names),
+    aliased: (scopes, limit) => aliasedRows(database, scopes, limit),
     judgeNote: (query, scopes, note) => judgeNoteText(database, query, scopes, note),
     putMessages(messages) {
       if (messages.length > 0) database.transaction(() => putMessageRows(database, messages))
