@@ -48,6 +48,13 @@ describe('sessions.search [R8]', () => {
     expect(sessions.map(({ session }) => session.id)).toEqual(['claude-code:many', 'claude-code:one'])
   })
 
+  it('in a short conversation the word that every message holds is found, marked weak [R7]', async () => {
+    const { recall, conversation } = createRecallHarness()
+    conversation('claude-code:a', shop, ['我爸爸今年47岁。', '我爸爸是做护士的。', '我爸爸住在杭州。'])
+    const { results } = await recall.recall({ query: '我爸爸喜欢的家电是什么', in: 'sessions' })
+    expect(results.map(({ weak }) => weak)).toEqual([true, true, true])
+  })
+
   it('R5: a common word is enough for what was said at the time that is asked for, and only there', async () => {
     const { recall, conversation } = createRecallHarness()
     for (let at = 0; at < 8; at++) conversation(`claude-code:${at}`, shop, ['Sam is here', 'Sam waits', 'yes Sam'])

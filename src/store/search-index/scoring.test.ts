@@ -105,6 +105,24 @@ describe('coverage', () => {
   })
 })
 
+describe('rarity', () => {
+  const rarity = (rows: number, frequency: number) => {
+    const few = { ...statistics, rows }
+    return judge(weighAtoms([word('a', { group: 1 })], [frequency], rows), [IN_BODY], 50, few).rarity
+  }
+
+  it('is 1 for a word of one row and falls to nothing for one of all rows, where there are enough to tell', () => {
+    expect(rarity(1_000, 1)).toBe(1)
+    expect(rarity(1_000, 1_000)).toBeLessThan(0.01)
+    expect(rarity(1_000, 30)).toBeLessThan(rarity(1_000, 10))
+  })
+
+  it('of a word that all of a few rows hold is not small', () => {
+    expect(rarity(9, 9)).toBeGreaterThan(0.25)
+    expect(rarity(1, 1)).toBe(1)
+  })
+})
+
 describe('atomsOf', () => {
   it('is bounded for any query', () => {
     const terms = Array.from({ length: 500 }, (_, at) => ({ text: `w${at}`, weight: 1 }))

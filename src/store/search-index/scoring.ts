@@ -47,6 +47,9 @@ export interface Judgement {
   readonly matched: number
 }
 
+/** So few rows do not tell which words are rare: the word that all ten of them share may be the one that is asked for. */
+const FEW_ROWS = 30
+
 export function idfOf(rows: number, frequency: number): number {
   return Math.log(1 + (rows - frequency + 0.5) / (frequency + 0.5))
 }
@@ -100,14 +103,15 @@ export function judge(
   length: number,
   statistics: ScopeStatistics,
 ): Judgement {
-  const rarest = idfOf(statistics.rows, 1)
+  const rows = Math.max(statistics.rows, FEW_ROWS)
   let rarity = 0
-  for (const [at, atom] of atoms.entries()) if (found[at] && atom.emphasis > 0) rarity = Math.max(rarity, atom.idf)
+  for (const [at, atom] of atoms.entries())
+    if (found[at] && atom.emphasis > 0) rarity = Math.max(rarity, idfOf(rows, atom.frequency))
   const { coverage, matched } = coverageOf(atoms, found)
   return {
     score: scoreOf(atoms, found, length, statistics),
     coverage,
-    rarity: rarest > 0 ? Math.min(1, rarity / rarest) : 0,
+    rarity: Math.min(1, rarity / idfOf(rows, 1)),
     matched,
   }
 }
