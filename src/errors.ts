@@ -44,6 +44,9 @@ export const errorCodes = {
   AGENT_UNKNOWN: 'No agent of this name is supported. data: {agent, known}',
   AGENT_SETTINGS_INVALID: "The agent's settings file cannot be read, so nothing was changed. data: {file, line}",
   TRANSCRIPT_UNREADABLE: 'The transcript file is missing, unreadable or of no known kind. data: {file}',
+  // models
+  EMBEDDER_UNAVAILABLE:
+    'The embedding model cannot be used: a package, an address or a key is missing, or it gives no vectors. Recall goes by words. data: {embedder}',
   // machine
   CANCELLED: 'The caller cancelled. data: {}',
   INTERNAL: 'A fault of Keepsake itself. data: {}',

@@ -36,6 +36,7 @@ export const exitCodes: Readonly<Record<MemoryErrorCode, 1 | 2 | 3 | 4 | 5>> = {
   AGENT_SETTINGS_INVALID: 4,
   TRANSCRIPT_UNREADABLE: 3,
   CANCELLED: 1,
+  EMBEDDER_UNAVAILABLE: 5,
   INTERNAL: 1,
 }
 

@@ -1,4 +1,5 @@
 import { layerModes } from './config.ts'
+import { embedderForms, parseEmbedderName } from './embedder-name.ts'
 
 /** Every configuration key once: what it is, what it may hold. `config`, `status` and the docs are made from this table. */
 
@@ -7,6 +8,7 @@ export type ConfigKeyKind =
   | { readonly kind: 'integer'; readonly min: number; readonly max: number }
   | { readonly kind: 'boolean' }
   | { readonly kind: 'text-or-null' }
+  | { readonly kind: 'embedder' }
   /** An object whose own keys are free (project folders, agent names, job kinds). */
   | { readonly kind: 'map' }
 
@@ -78,7 +80,12 @@ export const configKeys: readonly ConfigKey[] = [
   },
   { key: 'models.small', value: { kind: 'text-or-null' }, about: 'model for extraction and selection' },
   { key: 'models.large', value: { kind: 'text-or-null' }, about: 'model for consolidation' },
-  { key: 'embedder', value: { kind: 'text-or-null' }, about: 'embedding model for semantic recall' },
+  {
+    key: 'embedder',
+    value: { kind: 'embedder' },
+    about:
+      'finds notes and messages by meaning too; null = by words alone. A provider gets their masked text (docs/privacy.md)',
+  },
   { key: 'budget.perJob', value: { kind: 'map' }, about: 'ceilings of one background job' },
   { key: 'budget.perDay', value: { kind: 'map' }, about: 'ceilings of one day' },
   { key: 'worker', value: { kind: 'boolean' }, about: 'let hooks start the background worker' },
@@ -101,6 +108,10 @@ export function valueProblem(kind: ConfigKeyKind, value: unknown): string | null
       return typeof value === 'boolean' ? null : 'must be true or false'
     case 'text-or-null':
       return value === null || (typeof value === 'string' && value.length > 0) ? null : 'must be a text or null'
+    case 'embedder':
+      return value === null || (typeof value === 'string' && parseEmbedderName(value) !== null)
+        ? null
+        : `must be null or one of ${embedderForms.join(', ')}`
     case 'map':
       return typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'must be an object'
   }

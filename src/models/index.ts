@@ -1,4 +1,6 @@
 /** Door of the room. */
 export type { Completer, Completion, CompletionRequest } from './completer.ts'
-export type { Embedder } from './embedder.ts'
+export { createEmbedder, type EmbedderSurroundings } from './drivers/create-embedder.ts'
+export type { Embedder, EmbedOptions } from './embedder.ts'
 export { createFakeCompleter, type FakeCompleter } from './fake-completer.ts'
+export { createFakeEmbedder, type FakeEmbedder, type FakeEmbedderOptions } from './fake-embedder.ts'
