@@ -33,11 +33,30 @@ const backups: readonly RegExp[] = [
   /\.md\.(orig|bak|backup|tmp|temp|sw[a-p]|rej|old|save)$/i,
 ]
 
-/** Most names: they hold none of the signs of the lists above, so those are not tried. Ranges are quick to compile. */
-const PLAIN_NOTE = /^[A-Za-z0-9\u3400-\u4dbf\u4e00-\u9fff][\w\u3400-\u4dbf\u4e00-\u9fff-]*\.md$/
-const MERGE_WORD = /backup|base|local|remote/i
+/**
+ * Names, each behind a `/`, that are not plainly notes: most are, and hold no sign of the lists above. Ranges are quick to
+ * compile.
+ */
+const NOT_PLAIN = /\/(?![A-Za-z0-9\u3400-\u4dbf\u4e00-\u9fff][\w\u3400-\u4dbf\u4e00-\u9fff-]*\.md(?:\/|$))[^/]*/g
+/** What a plain name may hold and be no note: signs of merges, and the files that everyone expects. */
+const TELLING_WORD = /backup|base|local|remote|memory/gi
 
 export type NameVerdict = 'note' | 'expected' | { readonly ignored: string }
+
+/**
+ * Those of the names of one folder that `judgeFileName` has to look at; all others are notes. Looking for them together
+ * costs a fraction of judging each.
+ */
+export function doubtfulNames(names: readonly string[]): ReadonlySet<string> {
+  // No name holds the separator.
+  const joined = names.map((name) => `/${name}`).join('')
+  const unusual = [...joined.matchAll(NOT_PLAIN)].map(([name]) => name.slice(1))
+  const telling = [...joined.matchAll(TELLING_WORD)].map(({ index }) => {
+    const end = joined.indexOf('/', index)
+    return joined.slice(joined.lastIndexOf('/', index) + 1, end < 0 ? undefined : end)
+  })
+  return new Set([...unusual, ...telling])
+}
 
 /** Verdict on a file name: the last segment of a path. */
 export function judgeFileName(name: string): NameVerdict {
@@ -45,7 +64,6 @@ export function judgeFileName(name: string): NameVerdict {
   if (name.startsWith('.keepsake-')) return 'expected'
   if (name.startsWith('.')) return { ignored: 'hidden' }
   if (name.startsWith('_')) return { ignored: 'underscore' }
-  if (PLAIN_NOTE.test(name) && !MERGE_WORD.test(name)) return 'note'
   if (conflictCopies.some((pattern) => pattern.test(name))) return { ignored: 'conflict-copy' }
   if (backups.some((pattern) => pattern.test(name))) return { ignored: 'backup' }
   return /\.md$/i.test(name) ? 'note' : { ignored: 'not-markdown' }

@@ -2,11 +2,11 @@
  * Lists the notes of one folder with what a stat says, and names what it left out with a reason. Reads names and
  * stats only, never content; creates nothing. Names are given in NFC whatever the disk holds.
  */
-import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { lstatSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs'
 import { sep } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { systemCode } from '../../errors.ts'
-import { judgeFileName, judgeFolderName, MAX_NOTE_BYTES } from './listing-rules.ts'
+import { doubtfulNames, judgeFileName, judgeFolderName, MAX_NOTE_BYTES, type NameVerdict } from './listing-rules.ts'
 import type { IgnoredFile, NoteFileStat } from './note-files.ts'
 
 export interface FolderListing {
@@ -22,7 +22,6 @@ const ENTRIES_PER_TURN = 512
 interface Walk {
   readonly files: NoteFileStat[]
   readonly ignored: IgnoredFile[]
-  readonly seen: Set<string>
   /** Real paths of folders in which the target of a link may lie. */
   readonly roots: readonly string[]
   entries: number
@@ -32,10 +31,24 @@ interface Walk {
 export async function listFolder(directory: string, linkRoots: readonly string[]): Promise<FolderListing | null> {
   const root = realPath(directory)
   if (root === null) return null
-  const walk: Walk = { files: [], ignored: [], seen: new Set(), roots: [root, ...linkRoots], entries: 0 }
+  const walk: Walk = { files: [], ignored: [], roots: [root, ...linkRoots], entries: 0 }
   await readFolder(walk, root, '', 0)
-  const byFile = (left: { file: string }, right: { file: string }) => (left.file < right.file ? -1 : 1)
-  return { files: walk.files.sort(byFile), ignored: walk.ignored.sort(byFile) }
+  const files = onePerName(walk.files.sort(byFile), walk.ignored)
+  return { files, ignored: walk.ignored.sort(byFile) }
+}
+
+function byFile(left: { readonly file: string }, right: { readonly file: string }): number {
+  if (left.file === right.file) return 0
+  return left.file < right.file ? -1 : 1
+}
+
+/** Of sorted files that differ only in their Unicode form, the first that was found. */
+function onePerName(files: readonly NoteFileStat[], ignored: IgnoredFile[]): NoteFileStat[] {
+  return files.filter(({ file }, place) => {
+    const isSame = file === files[place - 1]?.file
+    if (isSame) ignored.push({ file, reason: 'same-name' })
+    return !isSame
+  })
 }
 
 /** True when `path` (real) is `root` (real) or lies in it. */
@@ -54,11 +67,17 @@ export function realPath(path: string): string | null {
 }
 
 async function readFolder(walk: Walk, directory: string, prefix: string, depth: number): Promise<void> {
-  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+  // Without types: every note needs a stat, which says what it is.
+  const names = readdirSync(directory)
+  const doubtful = doubtfulNames(names)
+  for (const name of names) {
     if (++walk.entries % ENTRIES_PER_TURN === 0) await setImmediate()
-    const file = `${prefix}${entry.name.normalize('NFC')}`
-    if (entry.isDirectory()) await enterFolder(walk, childOf(directory, entry.name), file, depth)
-    else readEntry(walk, directory, entry, file)
+    const file = `${prefix}${name.normalize('NFC')}`
+    const path = childOf(directory, name)
+    const found = lookAt(path)
+    if (found !== null && found !== 'unreadable' && found.isDirectory()) await enterFolder(walk, path, file, depth)
+    else if (found !== null)
+      takeFile(walk, path, file, { found, verdict: doubtful.has(name) ? judgeFileName(name) : 'note' })
   }
 }
 
@@ -83,30 +102,45 @@ async function enterFolder(walk: Walk, directory: string, file: string, depth: n
   }
 }
 
-function readEntry(walk: Walk, directory: string, entry: Dirent, file: string): void {
-  const verdict = judgeFileName(entry.name)
-  if (verdict === 'expected') return
-  const found = verdict === 'note' ? statOf(walk, childOf(directory, entry.name), entry) : verdict
-  if (found === null) return
-  if ('ignored' in found) walk.ignored.push({ file, reason: found.ignored })
-  else if (walk.seen.has(file)) walk.ignored.push({ file, reason: 'same-name' })
-  else {
-    walk.seen.add(file)
-    walk.files.push({ file, size: found.size, mtimeMs: found.mtimeMs, inode: found.ino })
+/** Null when it went meanwhile. */
+function lookAt(path: string): Stats | 'unreadable' | null {
+  try {
+    return lstatSync(path)
+  } catch (error) {
+    return systemCode(error) === 'ENOENT' ? null : 'unreadable'
   }
 }
 
-function statOf(walk: Walk, path: string, entry: Dirent): Stats | { ignored: string } | null {
-  try {
-    if (entry.isSymbolicLink()) {
-      const target = realPath(path)
-      if (target === null) return { ignored: 'link-dangling' }
-      if (!walk.roots.some((root) => isInside(root, target))) return { ignored: 'link-outside' }
-    }
-    const stat = entry.isSymbolicLink() ? statSync(path) : lstatSync(path)
-    if (!stat.isFile()) return { ignored: stat.isDirectory() ? 'link-folder' : 'not-a-file' }
-    return stat.size > MAX_NOTE_BYTES ? { ignored: 'too-large' } : stat
-  } catch (error) {
-    return systemCode(error) === 'ENOENT' ? null : { ignored: 'unreadable' }
+interface Looked {
+  readonly found: Stats | 'unreadable'
+  readonly verdict: NameVerdict
+}
+
+function takeFile(walk: Walk, path: string, file: string, { found, verdict }: Looked): void {
+  if (verdict === 'expected') return
+  if (verdict !== 'note') {
+    walk.ignored.push({ file, reason: verdict.ignored })
+    return
   }
+  const stat = found !== 'unreadable' && found.isSymbolicLink() ? targetOf(walk, path) : found
+  if (stat === null) return
+  const reason = typeof stat === 'string' ? stat : whyNoNote(stat)
+  if (reason !== null) walk.ignored.push({ file, reason })
+  else if (typeof stat !== 'string') walk.files.push({ file, size: stat.size, mtimeMs: stat.mtimeMs, inode: stat.ino })
+}
+
+function targetOf(walk: Walk, link: string): Stats | string | null {
+  try {
+    const target = realPath(link)
+    if (target === null) return 'link-dangling'
+    return walk.roots.some((root) => isInside(root, target)) ? statSync(link) : 'link-outside'
+  } catch (error) {
+    return systemCode(error) === 'ENOENT' ? null : 'unreadable'
+  }
+}
+
+function whyNoNote(stat: Stats): string | null {
+  if (stat.isDirectory()) return 'link-folder'
+  if (!stat.isFile()) return 'not-a-file'
+  return stat.size > MAX_NOTE_BYTES ? 'too-large' : null
 }
