@@ -1,17 +1,27 @@
 /** What recall answers (spec R3, R6, R7, R9). */
 import type { NoteType } from './note.ts'
+import type { ScoreExplanation } from './score.ts'
 import type { Standing } from './standing.ts'
 
 export type RecallTarget = 'notes' | 'sessions' | 'all'
 
-/** Every part of a score, for `--explain`. Parts multiply or add as named. */
-export interface ScoreParts {
-  readonly lexical: number
-  readonly phrase: number
-  readonly coverage: number
-  readonly recency: number
-  readonly confidence: number
-  readonly final: number
+/** Whose words a result holds: the user's, a model's, those of a tool or file; `unknown`: a note that does not say. */
+export type SaidBy = 'user' | 'agent' | 'tool' | 'unknown'
+
+/** Where words were said. */
+export interface SaidWhere {
+  /** `<agent>:<native id>`, or null when it was not in a captured conversation. */
+  readonly session: string | null
+  readonly message: string | null
+  /** UTC ISO 8601 */
+  readonly time: string | null
+}
+
+/** In words, for lists and answers. */
+export function saidByWords(saidBy: SaidBy): string {
+  return { user: 'said by the user', agent: 'noted by an agent', tool: 'from a tool', unknown: 'origin unknown' }[
+    saidBy
+  ]
 }
 
 /** Freshness and checks of one result, worded for a reader. */
@@ -26,7 +36,13 @@ export interface RecallHit {
   /** Absolute path of the note, or null for a message. */
   readonly file: string | null
   readonly description: string
+  /** Between 0 and 1, comparable between notes and messages (see `ScoreExplanation`); results stand by it. */
   readonly score: number
+  /** When the note was last changed or the message said, UTC ISO 8601; null when nothing says. */
+  readonly date: string | null
+  readonly saidBy: SaidBy
+  /** Null when nothing is on record; `read` gives the quoted words of a note. */
+  readonly source: SaidWhere | null
   /** `today`, `yesterday`, `12 days ago`, or `undated`. */
   readonly age: string
   /** Checks made at read time; empty until anchors are verified (spec I5). */
@@ -39,7 +55,7 @@ export interface RecallHit {
   readonly standing?: Standing
   readonly session: string | null
   readonly role: string | null
-  readonly explain?: ScoreParts
+  readonly explain?: ScoreExplanation
 }
 
 export interface RecallResult {

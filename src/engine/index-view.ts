@@ -77,7 +77,7 @@ export function createIndexView(dependencies: IndexViewDependencies): IndexView 
       if (!layer || !bytes) return null
       const state = usableState()
       const note = readNote(bytes.bytes, { layer: layer.key, file, hash: bytes.hash })
-      return toIndexedNote(layer, note, bytes, {
+      const row = toIndexedNote(layer, note, bytes, {
         guardText,
         isConfirmed,
         tombstones: keyless,
@@ -85,6 +85,7 @@ export function createIndexView(dependencies: IndexViewDependencies): IndexView 
         clock,
         firstSeen: (name, hash) => state?.peekFirstSeen(layer.key, name, hash) ?? null,
       })
+      return { ...row, source: note.source }
     },
   }
 }

@@ -16,6 +16,7 @@ import type {
   RecallHit,
   Rejection,
   RememberResult,
+  SaidWhere,
   Session,
   SessionSearchResult,
   Standing,
@@ -63,9 +64,15 @@ export function shownHit(hit: RecallHit, layers: Layers): RecallHit {
     ...hit,
     ...safeHead(hit),
     file: hit.file === null ? null : shownPath(hit.file, layers),
+    source: hit.source && shownSource(hit.source),
     ...(hit.standing && { standing: shownStanding(hit.standing) }),
     snippet: safeText(hit.snippet, hit.kind === 'note' ? 'snippet' : 'message').text,
   }
+}
+
+function shownSource({ session, message, time }: SaidWhere): SaidWhere {
+  const safe = (text: string | null) => (text === null ? null : safeText(text, 'source').text)
+  return { session: safe(session), message: safe(message), time }
 }
 
 /** A start block whose text is safe already: what is said about its notes, for people. */

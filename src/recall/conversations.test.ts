@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { scoreFrom } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import { createMemorySearchIndex } from '../store/search-index/memory-search-index.ts'
 import { createRecallHarness, globalLayer, projectLayer } from '../testing/recall-harness.ts'
@@ -147,7 +148,9 @@ describe('recall in sessions', () => {
       role: 'assistant',
     })
     expect(results[1]).toMatchObject({ id: 'claude-code:a:2', snippet: talk[2] })
-    expect(results[0]!.explain!.final).toBe(results[0]!.score)
+    expect(scoreFrom(results[0]!.explain!.steps)).toBe(results[0]!.score)
+    expect(results.map(({ saidBy }) => saidBy).slice(0, 2)).toEqual(['agent', 'user'])
+    expect(results[0]!.source).toEqual({ session: 'claude-code:a', message: 'claude-code:a:3', time: results[0]!.date })
   })
 
   it('a message that two conversations share is shown once', async () => {

@@ -1,27 +1,21 @@
 /** Wires recall: from a question to ranked, floored, explained hits. */
-import { join } from 'node:path'
-import { ageOf, type Layer, type RecallHit, type RecallInput, type RecallResult, STANDS } from '../domain/index.ts'
+import type { Layer, RecallHit, RecallInput, RecallResult } from '../domain/index.ts'
 import { throwIfCancelled } from '../errors.ts'
 import type { IndexedNoteRow, IndexQuery, SearchIndex } from '../store/search-index/search-index.ts'
+import type { SessionStore } from '../store/sessions/session-store.ts'
 import { askedTime } from './asked-time.ts'
-import { judgeAsked } from './floor.ts'
+import { type AskedSearch, findNoteHits, type Hits, SNIPPET_LENGTH } from './note-hits.ts'
 import { createParsers } from './own-aliases.ts'
 import type { QueryParser } from './parse-query.ts'
 import type { Recall, RecallDependencies } from './recall.ts'
 import { findMessages, projectOf } from './recall-messages.ts'
-import { type FoundNote, findNotes } from './recall-notes.ts'
 import { searchSessionPassages } from './session-passages.ts'
-import { cutSnippet } from './snippet.ts'
 import { findStandings } from './standing-notes.ts'
 import { findTurnHits } from './turn-hits.ts'
 import { withIndex } from './with-index.ts'
 
 const DEFAULT_LIMIT = 10
 const MAX_LIMIT = 50
-/** Notes that are ranked for one question: twice the most that can be returned. */
-const CANDIDATES = 100
-/** UTF-16 units of a snippet. */
-const SNIPPET_LENGTH = 240
 /** How much of the words of a new text another note must hold to be called near. */
 const NEAR_COVERAGE = 0.3
 const NO_SESSIONS = 'conversations cannot be searched here'
@@ -59,10 +53,12 @@ export function createRecall(dependencies: RecallDependencies): Recall {
       const layers = dependencies.layers()
       if (!store) return { sessions: [], omitted: 0 }
       const asked = askedTime(query, dependencies.clock.now())
-      const work = (index: SearchIndex) => {
+      const { semantic } = dependencies
+      const work = async (index: SearchIndex) => {
         const parsed = parserIn(index, layers)(query)
         if (isEmpty(parsed)) return { sessions: [], omitted: 0 }
-        return searchSessionPassages(index, store, { query: parsed, asked, layers, limit: bounded(limit) })
+        const search = { text: query, query: parsed, asked, layers, limit: bounded(limit), signal }
+        return searchSessionPassages({ index, store, semantic }, search)
       }
       return (await withIndex(dependencies, layers, work, { store, project: projectOf(layers) })).value
     },
@@ -77,17 +73,17 @@ async function recall(dependencies: RecallDependencies, parserIn: ParserIn, inpu
   const target = input.in ?? 'notes'
   const store = target === 'notes' ? null : (dependencies.sessions?.() ?? null)
   const conversations = store && { store, project: projectOf(all) }
+  const limit = bounded(input.limit)
   const work = async (index: SearchIndex) => {
     const query = parserIn(index, all)(input.query)
     if (isEmpty(query)) return { notes: NOTHING, messages: NOTHING }
-    const search = { dependencies, index, query, input }
-    const notes = target === 'sessions' ? NOTHING : await noteHits(search, all)
-    const messages = target === 'notes' ? NOTHING : messageHits(search, all)
+    const search = { dependencies, index, query, input, limit }
+    const notes = target === 'sessions' ? NOTHING : await findNoteHits(search, all)
+    const messages = store === null ? NOTHING : await findMessageHits(search, store, all)
     return { notes, messages }
   }
   const { value, ...how } = await withIndex(dependencies, all, work, conversations)
-  const results = mix(value.notes.hits, value.messages.hits)
-  const limit = bounded(input.limit)
+  const results = bestFirst([...value.notes.hits, ...value.messages.hits])
   return {
     results: results.slice(0, limit),
     omitted: value.notes.omitted + value.messages.omitted + Math.max(0, results.length - limit),
@@ -95,98 +91,28 @@ async function recall(dependencies: RecallDependencies, parserIn: ParserIn, inpu
   }
 }
 
-interface Search {
-  readonly dependencies: RecallDependencies
-  readonly index: SearchIndex
-  readonly query: IndexQuery
-  readonly input: RecallInput
-}
-
-interface Hits {
-  readonly hits: readonly RecallHit[]
-  readonly omitted: number
-}
-
 const NOTHING: Hits = { hits: [], omitted: 0 }
 
-async function noteHits({ dependencies, index, query, input }: Search, all: readonly Layer[]): Promise<Hits> {
-  const { type, tag, signal } = input
-  const layers = input.layer === undefined ? all : all.filter((layer) => layer.name === input.layer)
-  const accepts = (hit: Parameters<typeof judgeAsked>[1]) => judgeAsked(query, hit) !== 'noise'
-  const search = { query, layers, limit: bounded(input.limit), candidates: CANDIDATES, type, tag, accepts, signal }
-  const { found, omitted } = await findNotes(index, dependencies, search)
-  const standings = await findStandings(
-    index,
-    dependencies,
-    found.map(({ note }) => note),
-  )
-  const nowMs = dependencies.clock.now()
-  const hits = found.map((each) => {
-    const standing = standings.get(each.note) ?? STANDS
-    return { ...noteHit(each, { query, nowMs, explain: input.explain ?? false }), standing }
-  })
-  return { hits, omitted }
-}
-
-function noteHit(
-  { note, layer, parts, ...judged }: FoundNote,
-  { query, nowMs, explain }: { query: IndexQuery; nowMs: number; explain: boolean },
-): RecallHit {
-  return {
-    kind: 'note',
-    id: note.id,
-    name: note.name,
-    type: note.type,
-    layer: layer.name,
-    file: join(layer.directory, note.file),
-    description: note.description,
-    score: parts.final,
-    age: ageOf(note.updated, nowMs),
-    verdicts: [],
-    snippet: cutSnippet(note.body.trim() === '' ? note.description : note.body, query, SNIPPET_LENGTH),
-    weak: judgeAsked(query, judged) !== 'strong',
-    session: null,
-    role: null,
-    ...(explain ? { explain: parts } : {}),
-  }
-}
-
-function messageHits({ dependencies, index, query, input }: Search, layers: readonly Layer[]): Hits {
-  const store = dependencies.sessions?.() ?? null
+async function findMessageHits(
+  { dependencies, index, query, input, limit }: AskedSearch,
+  store: SessionStore,
+  layers: readonly Layer[],
+): Promise<Hits> {
+  const { query: text, type, tag, layer, explain = false, signal } = input
   // Type and tag are properties of notes; a conversation has neither.
-  if (!store || input.type !== undefined || input.tag !== undefined || input.layer === 'global') return NOTHING
+  if (type !== undefined || tag !== undefined || layer === 'global') return NOTHING
   const nowMs = dependencies.clock.now()
-  return findMessages(index, store, {
-    query,
-    asked: askedTime(input.query, nowMs),
-    layers,
-    limit: bounded(input.limit),
-    snippetLength: SNIPPET_LENGTH,
-    explain: input.explain ?? false,
-    nowMs,
-  })
+  const asked = askedTime(text, nowMs)
+  const { semantic } = dependencies
+  return findMessages(
+    { index, store, semantic },
+    { text, query, asked, layers, limit, snippetLength: SNIPPET_LENGTH, explain, nowMs, signal },
+  )
 }
 
-/** Scores of notes and of messages come from different texts, so each list is measured by its own best; notes first. */
-function mix(notes: readonly RecallHit[], messages: readonly RecallHit[]): RecallHit[] {
-  const share = (list: readonly RecallHit[], hit: RecallHit) =>
-    hit.score / Math.max(list[0]?.score ?? 0, Number.MIN_VALUE)
-  return [
-    ...notes.map((hit) => ({ hit, rank: share(notes, hit) })),
-    ...messages.map((hit) => ({ hit, rank: share(messages, hit) })),
-  ]
-    .sort(
-      (left, right) =>
-        Number(left.hit.weak) - Number(right.hit.weak) ||
-        Number(isSilent(left.hit)) - Number(isSilent(right.hit)) ||
-        right.rank - left.rank,
-    )
-    .map(({ hit }) => hit)
-}
-
-/** Another note stands before it here: it is found when asked for, behind those that count. */
-function isSilent({ standing }: RecallHit): boolean {
-  return standing !== undefined && standing.state !== 'stands'
+/** Equal ones stay as they came: notes before messages. */
+function bestFirst(hits: readonly RecallHit[]): RecallHit[] {
+  return [...hits].sort((one, other) => other.score - one.score)
 }
 
 /** Messages were asked for and no store of conversations works here: that is not "no match". */

@@ -1,47 +1,93 @@
-/** What turns the index's score into the final one (spec R3, R5, R6). Every factor is a part of `explain`. */
-import type { ScoreParts } from '../domain/index.ts'
+/**
+ * What turns the index's score into a comparable one (spec R3, R5, R6). 1 is a row of usual length that holds each thing
+ * asked for, once; more is better. Every factor is a part of `explain`.
+ */
 import { analyseText, isSingle } from '../store/search-index/analyse.ts'
 import type { IndexQuery } from '../store/search-index/search-index.ts'
+import type { Candidate } from './candidates.ts'
 
 /** A row that holds all of the question counts 1 + this times as much as its words alone. */
 const COVERAGE_LIFT = 3
 /** Words that stand beside each other in the question and in the text. */
 const PHRASE_LIFT = 0.3
+/** What the nearest meaning adds, where a row that holds all that was asked has 1. It is added, so it sinks nothing. */
+const SEMANTIC_SHARE = 0.4
 /** UTF-16 units of a text in which neighbours are looked for. */
 const PHRASE_TEXT_LENGTH = 20_000
 const DAY_MS = 86_400_000
 /** Age is a tie-breaker: strong decay was measured to be harmful. */
 const HALF_LIFE_DAYS = 180
+/** Age, confidence and trust take at most a tenth each: they order what the words leave equal. */
 const LEAST_FACTOR = 0.9
+/** Trust of a note that neither helped nor misled yet (spec R10). */
+export const NEUTRAL_TRUST = 0.5
 
 export interface FactorInput {
-  readonly score: number
-  readonly coverage: number
+  readonly candidate: Pick<Candidate<unknown>, 'score' | 'coverage' | 'full' | 'semantic'>
   /** UTC ISO 8601; null = undated, which counts as very old. */
   readonly updated: string | null
   /** 0..1 */
   readonly confidence: number
+  /** 0..1 */
+  readonly trust: number
   /** Text in which the words of the question may stand beside each other; null = not looked at. */
   readonly text: string | null
   readonly query: IndexQuery
   readonly nowMs: number
 }
 
-export function scoreParts(input: FactorInput): ScoreParts {
-  const coverage = 1 + COVERAGE_LIFT * input.coverage
-  const phrase = input.text === null ? 1 : 1 + PHRASE_LIFT * phraseShare(input.query, input.text)
-  const recency = recencyFactor(input.updated, input.nowMs)
-  const confidence = LEAST_FACTOR + (1 - LEAST_FACTOR) * Math.min(1, Math.max(0, input.confidence))
-  return {
-    lexical: input.score,
-    phrase,
-    coverage,
-    recency,
-    confidence,
-    final: input.score * coverage * phrase * recency * confidence,
-  }
+/** `final` = ((words × coverage × phrase) / full + semantic) × recency × confidence × trust. */
+export interface NoteParts {
+  /** Points of the words that were found. */
+  readonly words: number
+  readonly coverage: number
+  readonly phrase: number
+  /** What a row of usual length that holds all would have after coverage. */
+  readonly full: number
+  readonly semantic: number
+  readonly recency: number
+  readonly confidence: number
+  readonly trust: number
+  readonly final: number
 }
 
+export function noteParts(input: FactorInput): NoteParts {
+  const { candidate, text, query } = input
+  const parts = {
+    words: candidate.score,
+    coverage: coverageFactor(candidate.coverage),
+    phrase: text === null ? 1 : 1 + PHRASE_LIFT * phraseShare(query, text),
+    full: fullScore(candidate),
+    semantic: SEMANTIC_SHARE * unit(candidate.semantic ?? 0),
+    recency: recencyFactor(input.updated, input.nowMs),
+    confidence: tieBreaker(input.confidence),
+    trust: tieBreaker(input.trust),
+  }
+  const { words, coverage, phrase, full, semantic, recency, confidence, trust } = parts
+  return { ...parts, final: ((words * coverage * phrase) / full + semantic) * recency * confidence * trust }
+}
+
+export function coverageFactor(coverage: number): number {
+  return 1 + COVERAGE_LIFT * coverage
+}
+
+/** What a row of usual length has that holds all that was asked for, once. */
+export function fullScore({ full }: Pick<Candidate<unknown>, 'full'>): number {
+  return full * coverageFactor(1)
+}
+
+/** Nearness in meaning in the unit of the index's scores after coverage, for what is ranked there. */
+export function semanticPoints(candidate: Pick<Candidate<unknown>, 'semantic' | 'full'>): number {
+  return SEMANTIC_SHARE * unit(candidate.semantic ?? 0) * fullScore(candidate)
+}
+
+function tieBreaker(share: number): number {
+  return LEAST_FACTOR + (1 - LEAST_FACTOR) * unit(share)
+}
+
+function unit(value: number): number {
+  return Math.min(1, Math.max(0, value))
+}
 /** Between 0.9 and 1. */
 function recencyFactor(updated: string | null, nowMs: number): number {
   const thenMs = updated === null ? Number.NaN : Date.parse(updated)

@@ -2,7 +2,8 @@
  * When a match is worth showing (spec R7). The measure is coverage: which share of what was asked, weighed by rarity,
  * the row holds. Measured on LoCoMo and MemDaily questions put to foreign stores; README.md has the figures.
  */
-import type { IndexHit, IndexQuery } from '../store/search-index/search-index.ts'
+import type { IndexQuery } from '../store/search-index/search-index.ts'
+import type { Candidate } from './candidates.ts'
 
 /** Of grams about half are seams between words, so the same answer covers less of them. */
 interface Floor {
@@ -17,7 +18,7 @@ const WEAK_FLOOR: Floor = { words: 0.2, grams: 0.14 }
 /** A matched term at least this rare is reason to show a weak hit: between a word of one row (1) and of all (0). */
 const RARE = 0.5
 
-export type Judged = Pick<IndexHit<unknown>, 'coverage' | 'rarity' | 'matched'>
+export type Judged = Pick<Candidate<unknown>, 'coverage' | 'rarity' | 'matched' | 'semantic'>
 
 /** How many terms of the question itself are words, how many grams. */
 function floorFor(query: IndexQuery, floor: Floor): number {

@@ -3,18 +3,16 @@
  * of its score to the turns around it, most to the answer of a question; a conversation that holds many hits lifts each
  * of them; what was said at the time that the question names counts double.
  */
-import type { IndexHit, IndexQuery } from '../store/search-index/search-index.ts'
 import { compareUnits } from '../util/index.ts'
-import { scoreParts } from './factors.ts'
+import type { Candidate, MessageReference } from './candidates.ts'
+import { coverageFactor, semanticPoints } from './factors.ts'
 
 /** What a hit lends to the turns one and two places away. */
 const NEIGHBOUR_SHARES = [0.3, 0.15] as const
 /** Lent to the next turn besides, when the hit asks something: its answer is what is looked for, so it comes first. */
 const ANSWER_SHARE = 0.8
-const SESSION_SHARE = 0.3
+export const SESSION_SHARE = 0.3
 const ASKED_TIME_FACTOR = 2
-
-type MessageReference = { readonly session: string; readonly ordinal: number }
 
 /** What the ranking must know of a message beside the words that matched. */
 export interface MessageFacts {
@@ -42,15 +40,14 @@ export interface RankedSession {
 
 /** Sessions by the sum of their hits, each worth half of the one before it. */
 export function rankSessions(
-  hits: readonly IndexHit<MessageReference>[],
-  query: IndexQuery,
+  hits: readonly Candidate<MessageReference>[],
   factsOf: (message: MessageReference) => MessageFacts,
 ): RankedSession[] {
   const bySession = new Map<string, RankedMessage[]>()
   for (const hit of hits) {
     const { session, ordinal } = hit.reference
     const { asks, isAtAskedTime } = factsOf(hit.reference)
-    const own = ownScore(hit, query) * (isAtAskedTime ? ASKED_TIME_FACTOR : 1)
+    const own = ownScore(hit) * (isAtAskedTime ? ASKED_TIME_FACTOR : 1)
     const { coverage, rarity, matched } = hit
     const list = bySession.get(session) ?? []
     bySession.set(session, list)
@@ -104,8 +101,7 @@ function lend(byOrdinal: Map<number, RankedMessage>, message: RankedMessage, sco
   })
 }
 
-/** A message has neither confidence nor, in the index, a time: only words and coverage count. */
-function ownScore(hit: IndexHit<MessageReference>, query: IndexQuery): number {
-  const { score, coverage } = hit
-  return scoreParts({ score, coverage, updated: null, confidence: 0, text: null, query, nowMs: 0 }).final
+/** A message has neither confidence nor, in the index, a time: words, coverage and meaning count. */
+function ownScore(hit: Candidate<MessageReference>): number {
+  return hit.score * coverageFactor(hit.coverage) + semanticPoints(hit)
 }

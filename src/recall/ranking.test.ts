@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { IndexHit } from '../store/search-index/search-index.ts'
-import { scoreParts } from './factors.ts'
+import { noteParts } from './factors.ts'
 import { isAboveTurnFloor, judgeAsked } from './floor.ts'
 import { createQueryParser } from './parse-query.ts'
 import { rankMessages, rankSessions } from './rank-messages.ts'
@@ -9,8 +9,9 @@ import { runGrams } from './run-terms.ts'
 const parse = createQueryParser()
 const NOW = Date.parse('2026-11-29T00:00:00Z')
 const query = parse('blue pool')
-const parts = (fields: Partial<Parameters<typeof scoreParts>[0]>) =>
-  scoreParts({ score: 1, coverage: 1, updated: null, confidence: 0.5, text: null, query, nowMs: NOW, ...fields })
+const candidate = { score: 1, coverage: 1, full: 1 }
+const parts = (fields: Partial<Parameters<typeof noteParts>[0]>) =>
+  noteParts({ candidate, updated: null, confidence: 0.5, trust: 0.5, text: null, query, nowMs: NOW, ...fields })
 
 describe('factors', () => {
   it.each([
@@ -30,8 +31,22 @@ describe('factors', () => {
     [1, 1],
     [7, 1],
     [-1, 0.9],
-  ])('confidence %f gives %f', (confidence, factor) => {
-    expect(parts({ confidence }).confidence).toBeCloseTo(factor, 10)
+  ])('R6: confidence and trust of %f give %f', (share, factor) => {
+    expect(parts({ confidence: share }).confidence).toBeCloseTo(factor, 10)
+    expect(parts({ trust: share }).trust).toBeCloseTo(factor, 10)
+  })
+
+  it('R6: a text of usual length that holds all that was asked has 1, before the tie-breakers', () => {
+    const { final, recency, confidence, trust } = parts({})
+    expect(final).toBeCloseTo(recency * confidence * trust, 10)
+  })
+
+  it('R6: nearness in meaning only adds, and at most less than what all words give', () => {
+    const near = (semantic: number) => parts({ candidate: { ...candidate, semantic } }).final
+    expect(near(0)).toBe(parts({}).final)
+    expect(near(0.5)).toBeGreaterThan(near(0))
+    expect(near(7)).toBe(near(1))
+    expect(parts({ candidate: { score: 0, coverage: 0, full: 1, semantic: 1 } }).final).toBeLessThan(near(0) / 2)
   })
 
   it('words beside each other lift, in either language', () => {
@@ -44,7 +59,8 @@ describe('factors', () => {
   })
 
   it('coverage lifts', () => {
-    expect(parts({ coverage: 1 }).final).toBeGreaterThan(parts({ coverage: 0.5 }).final)
+    const half = { ...candidate, coverage: 0.5 }
+    expect(parts({}).final).toBeGreaterThan(parts({ candidate: half }).final)
   })
 })
 
@@ -75,10 +91,12 @@ describe('rankMessages', () => {
     coverage: 0.5,
     rarity: 1,
     matched: 1,
+    full: 1,
+    terms: [],
   })
   const plain = () => ({ asks: false, isAtAskedTime: false })
   const order = (...hits: IndexHit<{ session: string; ordinal: number }>[]) =>
-    rankMessages(rankSessions(hits, query, plain)).map((each) => `${each.session}${each.ordinal}`)
+    rankMessages(rankSessions(hits, plain)).map((each) => `${each.session}${each.ordinal}`)
 
   it('the turn beside a hit comes after it and before a much weaker hit', () => {
     expect(order(at('a', 5, 10), at('b', 3, 1)).slice(0, 6)).toEqual(['a5', 'a4', 'a6', 'a3', 'a7', 'b3'])
@@ -91,10 +109,7 @@ describe('rankMessages', () => {
   it('a conversation of many hits lifts each of them', () => {
     const many = [1, 5, 9, 13].map((ordinal) => at('many', ordinal, 10))
     expect(order(at('one', 1, 10.5), ...many)[0]).toBe('many1')
-    expect(rankSessions([at('one', 1, 10.5), ...many], query, plain).map(({ session }) => session)).toEqual([
-      'many',
-      'one',
-    ])
+    expect(rankSessions([at('one', 1, 10.5), ...many], plain).map(({ session }) => session)).toEqual(['many', 'one'])
   })
 
   it('there is no turn before the first', () => {
@@ -103,7 +118,7 @@ describe('rankMessages', () => {
 
   it('the answer of a question that matched stands before it', () => {
     const asks = ({ ordinal }: { ordinal: number }) => ({ asks: ordinal === 5, isAtAskedTime: false })
-    const sessions = rankSessions([at('a', 5, 10), at('a', 9, 8)], query, asks)
+    const sessions = rankSessions([at('a', 5, 10), at('a', 9, 8)], asks)
     expect(
       rankMessages(sessions)
         .map(({ ordinal }) => ordinal)
@@ -115,8 +130,8 @@ describe('rankMessages', () => {
   it('R5: what was said at the time that is asked for stands before words as good', () => {
     const inMay = ({ session }: { session: string }) => ({ asks: false, isAtAskedTime: session === 'may' })
     const hits = [at('june', 1, 10), at('may', 1, 6)]
-    expect(rankSessions(hits, query, inMay).map(({ session }) => session)).toEqual(['may', 'june'])
-    expect(rankSessions(hits, query, plain).map(({ session }) => session)).toEqual(['june', 'may'])
+    expect(rankSessions(hits, inMay).map(({ session }) => session)).toEqual(['may', 'june'])
+    expect(rankSessions(hits, plain).map(({ session }) => session)).toEqual(['june', 'may'])
   })
 
   it('equal ones stand by session and place', () => {

@@ -1,9 +1,21 @@
 /** Captured conversations for a question: which of them hold its words, and single messages of them for `recall`. */
-import { ageOf, type Layer, type Message, type RecallHit, type Session } from '../domain/index.ts'
+import {
+  ageOf,
+  type Layer,
+  type Message,
+  type MessageRole,
+  type RecallHit,
+  type SaidBy,
+  type Session,
+  scoreFrom,
+} from '../domain/index.ts'
 import { type IndexQuery, type SearchIndex, sessionScope } from '../store/search-index/search-index.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
 import { cutGraphemes, oneLine } from '../util/index.ts'
 import { type AskedTime, isAskedTime } from './asked-time.ts'
+import { type Candidate, isGoodEnough, type MessageReference, type SemanticStep } from './candidates.ts'
+import { messageSteps } from './explain-score.ts'
+import { explainWords } from './explain-words.ts'
 import { judgeAsked } from './floor.ts'
 import { type RankedMessage, type RankedSession, rankMessages, rankSessions } from './rank-messages.ts'
 import { cutSnippet } from './snippet.ts'
@@ -13,6 +25,8 @@ const MAX_CANDIDATES = 200
 const MAX_TITLE_GRAPHEMES = 80
 
 export interface MessageSearch {
+  /** The question as it was asked. */
+  readonly text: string
   readonly query: IndexQuery
   /** The time that the question names. */
   readonly asked: AskedTime | null
@@ -21,6 +35,16 @@ export interface MessageSearch {
   readonly snippetLength: number
   readonly explain: boolean
   readonly nowMs: number
+  readonly signal?: AbortSignal
+}
+
+export type SessionSearch = Pick<MessageSearch, 'text' | 'query' | 'layers' | 'asked' | 'signal'>
+
+export interface MessageTools {
+  readonly index: SearchIndex
+  readonly store: SessionStore
+  /** Default: words alone. */
+  readonly semantic?: SemanticStep
 }
 
 /** The only scope of conversations that the caller may see: those of the project, or those outside any project. */
@@ -33,27 +57,38 @@ export interface FoundSession extends RankedSession {
 }
 
 /** Sessions that hold words of the question, without those that are gone or belong to another project. */
-export function findSessions(
-  index: SearchIndex,
-  store: SessionStore,
-  { query, layers, asked }: Pick<MessageSearch, 'query' | 'layers' | 'asked'>,
-): FoundSession[] {
+export async function findSessions(
+  { index, store, semantic }: MessageTools,
+  { text, query, layers, asked, signal }: SessionSearch,
+): Promise<FoundSessions> {
   const project = projectOf(layers)
-  const hits = index.searchMessages(query, [sessionScope(project)], MAX_CANDIDATES)
+  const scopes = [sessionScope(project)]
+  const byWords = index.searchMessages(query, scopes, MAX_CANDIDATES)
+  const hits =
+    !semantic || isGoodEnough(byWords)
+      ? byWords
+      : await semantic.messages(byWords, { text, query, scopes, limit: MAX_CANDIDATES, signal })
   const factsOf = factsFrom(store, asked)
   // Common words add up over a conversation, so a weak hit counts where any hit is more than noise. What was said at the
   // time that is asked for ("what was Sam doing in June") needs no rare word.
   const isWorth = (hit: (typeof hits)[number]) =>
     judgeAsked(query, hit) !== 'noise' || (asked !== null && factsOf(hit.reference).isAtAskedTime)
-  if (!hits.some(isWorth)) return []
-  return rankSessions(hits, query, factsOf).flatMap((ranked) => {
+  if (!hits.some(isWorth)) return { sessions: [], hits }
+  const sessions = rankSessions(hits, factsOf).flatMap((ranked) => {
     const stored = store.session(ranked.session)
     return stored && stored.project === project ? [{ ...ranked, stored }] : []
   })
+  return { sessions, hits }
+}
+
+export interface FoundSessions {
+  readonly sessions: readonly FoundSession[]
+  /** What matched, whether or not it may be seen. */
+  readonly hits: readonly Candidate<MessageReference>[]
 }
 
 /** Reads each message that matched once: the index has neither its time nor its last sign. */
-function factsFrom(store: SessionStore, asked: AskedTime | null): Parameters<typeof rankSessions>[2] {
+function factsFrom(store: SessionStore, asked: AskedTime | null): Parameters<typeof rankSessions>[1] {
   return ({ session, ordinal }) => {
     const message = store.message(session, ordinal)
     return {
@@ -63,13 +98,15 @@ function factsFrom(store: SessionStore, asked: AskedTime | null): Parameters<typ
   }
 }
 
-export function findMessages(
-  index: SearchIndex,
-  store: SessionStore,
+export async function findMessages(
+  tools: MessageTools,
   search: MessageSearch,
-): { hits: RecallHit[]; omitted: number } {
-  const sessions = findSessions(index, store, search)
-  const storedOf = new Map(sessions.map(({ session, stored }) => [session, stored]))
+): Promise<{ hits: RecallHit[]; omitted: number }> {
+  const { store } = tools
+  const { sessions, hits: candidates } = await findSessions(tools, search)
+  const sessionOf = new Map(sessions.map((each) => [each.session, each]))
+  const candidateOf = new Map(candidates.map((each) => [placeOf(each.reference), each]))
+  const full = candidates[0]?.full ?? 1
   const ranked = rankMessages(sessions)
   const hits: RecallHit[] = []
   const seen = new Set<string>()
@@ -78,38 +115,58 @@ export function findMessages(
     if (hits.length >= search.limit) break
     looked++
     const message = store.message(each.session, each.ordinal)
-    const session = storedOf.get(each.session)
+    const session = sessionOf.get(each.session)
     // A fork shares messages with the conversation that it came from: each is shown once.
     if (!message || !session || seen.has(message.id)) continue
     seen.add(message.id)
-    hits.push(toHit(each, { message, session }, search))
+    const candidate = candidateOf.get(placeOf(each)) ?? null
+    hits.push(toHit({ ranked: each, message, session, candidate, full }, search))
   }
   return { hits, omitted: ranked.slice(looked).filter((each) => each.own > 0).length }
 }
 
+function placeOf({ session, ordinal }: MessageReference): string {
+  return `${session}\n${ordinal}`
+}
+
+interface FoundMessage {
+  readonly ranked: RankedMessage
+  readonly message: Message
+  readonly session: FoundSessions['sessions'][number]
+  /** Its own match; null when it only stands beside one. */
+  readonly candidate: Candidate<MessageReference> | null
+  readonly full: number
+}
+
+const speakers: Readonly<Record<MessageRole, SaidBy>> = { user: 'user', assistant: 'agent', tool: 'tool' }
+
 function toHit(
-  ranked: RankedMessage,
-  { message, session }: { message: Message; session: Session },
-  { query, snippetLength, explain, nowMs }: MessageSearch,
+  { ranked, message, session, candidate, full }: FoundMessage,
+  { text, query, snippetLength, explain, nowMs }: MessageSearch,
 ): RecallHit {
   const snippet = cutSnippet(message.content, query, snippetLength)
-  const parts = { lexical: ranked.own, phrase: 1, coverage: ranked.coverage, recency: 1, confidence: 1 }
+  const weak = judgeAsked(query, ranked) !== 'strong'
+  const steps = messageSteps({ ranked, candidate, full, session: session.score, weak })
+  const { stored } = session
   return {
     kind: 'message',
     id: message.id,
-    name: titleOf(session),
+    name: titleOf(stored),
     type: null,
     layer: 'session',
     file: null,
     description: `${message.role}${message.toolName ? ` ${message.toolName}` : ''}, message ${ranked.ordinal + 1}`,
-    score: ranked.score,
+    score: scoreFrom(steps),
+    date: message.time,
+    saidBy: speakers[message.role],
+    source: { session: stored.id, message: message.id, time: message.time },
     age: ageOf(message.time, nowMs),
     verdicts: [],
     snippet,
-    weak: judgeAsked(query, ranked) !== 'strong',
-    session: session.id,
+    weak,
+    session: stored.id,
     role: message.role,
-    ...(explain ? { explain: { ...parts, final: ranked.score } } : {}),
+    ...(explain ? { explain: { ...explainWords(text, candidate?.terms ?? []), steps } } : {}),
   }
 }
 

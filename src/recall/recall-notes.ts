@@ -3,10 +3,11 @@
  * returned, so a note that was deleted, archived or withheld meanwhile is never served, and one that was edited is
  * judged by its new text.
  */
-import type { Clock, Layer, NoteType, ScoreParts } from '../domain/index.ts'
+import type { Clock, Layer, NoteType } from '../domain/index.ts'
 import { MemoryError, throwIfCancelled } from '../errors.ts'
-import type { IndexedNoteRow, IndexHit, IndexQuery, SearchIndex } from '../store/search-index/search-index.ts'
-import { scoreParts } from './factors.ts'
+import type { IndexedNoteRow, IndexQuery, NoteFilter, SearchIndex } from '../store/search-index/search-index.ts'
+import { type Candidate, isGoodEnough } from './candidates.ts'
+import { NEUTRAL_TRUST, type NoteParts, noteParts } from './factors.ts'
 import type { Judged } from './floor.ts'
 import type { RecallDependencies, RecallNote } from './recall.ts'
 
@@ -14,6 +15,8 @@ import type { RecallDependencies, RecallNote } from './recall.ts'
 const SPARE_READS = 8
 
 export interface NoteSearch {
+  /** The question as it was asked. */
+  readonly text: string
   readonly query: IndexQuery
   readonly layers: readonly Layer[]
   readonly limit: number
@@ -26,25 +29,28 @@ export interface NoteSearch {
   readonly signal?: AbortSignal
 }
 
-export interface FoundNote extends Judged {
+/** A note as it is on disk now, judged by its words of now. */
+export interface FoundNote extends Omit<Candidate<unknown>, 'reference'> {
   readonly note: RecallNote
   readonly layer: Layer
-  readonly parts: ScoreParts
+  readonly parts: NoteParts
+  /** 0..1 */
+  readonly trust: number
 }
 
-type Tools = Pick<RecallDependencies, 'readNote'> & { readonly clock: Clock }
+type Tools = Pick<RecallDependencies, 'readNote' | 'semantic' | 'trustOf'> & { readonly clock: Clock }
 
 export async function findNotes(
   index: SearchIndex,
   tools: Tools,
   search: NoteSearch,
 ): Promise<{ found: FoundNote[]; omitted: number }> {
-  const scopes = search.layers.map((layer) => layer.key)
-  const { type, tag } = search
-  const hits = index
-    .searchNotes(search.query, scopes, search.candidates, { status: 'active', type, tag })
-    .filter(search.accepts)
-    .map((hit) => ({ hit, before: preliminary(hit, search, tools).final }))
+  const candidates = await findCandidates(index, tools, search)
+  const wanted = candidates.filter(search.accepts)
+  const trust = tools.trustOf?.(wanted.map(({ reference }) => reference.id)) ?? new Map<string, number>()
+  const judging = { search, trust, nowMs: tools.clock.now() }
+  const hits = wanted
+    .map((hit) => ({ hit, before: judge(hit, hit.reference, { ...judging, text: null }).parts.final }))
     .sort((left, right) => right.before - left.before)
     .map(({ hit }) => hit)
   const found: FoundNote[] = []
@@ -52,7 +58,7 @@ export async function findNotes(
   while (read < hits.length && found.length < search.limit + SPARE_READS) {
     throwIfCancelled(search.signal)
     const hit = hits[read++]
-    const fresh = hit ? await readBack(index, tools, search, hit) : null
+    const fresh = hit ? await readBack(index, tools, judging, hit) : null
     if (fresh && search.accepts(fresh)) found.push(fresh)
   }
   found.sort((left, right) => right.parts.final - left.parts.final)
@@ -60,17 +66,42 @@ export async function findNotes(
   return { found: returned, omitted: found.length - returned.length + (hits.length - read) }
 }
 
-function preliminary(hit: IndexHit<IndexedNoteRow>, { query }: NoteSearch, { clock }: Tools): ScoreParts {
-  const { updated, confidence } = hit.reference
-  return scoreParts({ ...hit, updated, confidence, text: null, query, nowMs: clock.now() })
+/** By words; where none holds what was asked, by meaning too. */
+async function findCandidates(
+  index: SearchIndex,
+  { semantic }: Tools,
+  { text, query, layers, candidates: limit, type, tag, signal }: NoteSearch,
+): Promise<readonly Candidate<IndexedNoteRow>[]> {
+  const scopes = layers.map((layer) => layer.key)
+  const filter: NoteFilter = { status: 'active', type, tag }
+  const byWords = index.searchNotes(query, scopes, limit, filter)
+  if (!semantic || isGoodEnough(byWords)) return byWords
+  return semantic.notes(byWords, { text, query, scopes, limit, filter, signal })
+}
+
+interface Judging {
+  readonly search: NoteSearch
+  /** By id; an untried note is not in it. */
+  readonly trust: ReadonlyMap<string, number>
+  readonly nowMs: number
+}
+
+function judge(
+  candidate: Omit<Candidate<unknown>, 'reference'>,
+  { id, updated, confidence }: Pick<RecallNote, 'id' | 'updated' | 'confidence'>,
+  { search, trust: earned, nowMs, text }: Judging & { readonly text: string | null },
+): Pick<FoundNote, 'parts' | 'trust'> {
+  const trust = earned.get(id) ?? NEUTRAL_TRUST
+  return { trust, parts: noteParts({ candidate, updated, confidence, trust, text, query: search.query, nowMs }) }
 }
 
 async function readBack(
   index: SearchIndex,
   tools: Tools,
-  search: NoteSearch,
-  hit: IndexHit<IndexedNoteRow>,
+  judging: Judging,
+  hit: Candidate<IndexedNoteRow>,
 ): Promise<FoundNote | null> {
+  const { search } = judging
   const { reference } = hit
   const layer = search.layers.find((each) => each.key === reference.layer)
   if (!layer) return null
@@ -85,19 +116,10 @@ async function readBack(
           note,
         )
   if (!judged) return null
-  const { score, coverage, rarity, matched } = judged
-  const { updated, confidence } = note
+  const { score, coverage, rarity, matched, full, terms } = judged
+  const fresh = { score, coverage, rarity, matched, full, terms, semantic: hit.semantic }
   const text = `${note.name}\n${note.description}\n${note.body}`
-  const parts = scoreParts({
-    score,
-    coverage,
-    updated,
-    confidence,
-    text,
-    query: search.query,
-    nowMs: tools.clock.now(),
-  })
-  return { note, layer, parts, coverage, rarity, matched }
+  return { note, layer, ...fresh, ...judge(fresh, note, { ...judging, text }) }
 }
 
 async function readNote({ readNote: read }: Tools, { layer, file }: IndexedNoteRow): Promise<RecallNote | null> {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { scoreFrom } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import { createMemorySearchIndex } from '../store/search-index/memory-search-index.ts'
 import { createRecallHarness, globalLayer, projectLayer } from '../testing/recall-harness.ts'
@@ -29,15 +30,15 @@ describe('recall of notes', () => {
       file: '/home/user/.keepsake/global/feedback_deploy.md',
       description: 'How deploys roll back',
       age: '12 days ago',
+      date: '2026-11-17T00:00:00Z',
+      saidBy: 'user',
+      source: null,
       verdicts: [],
       snippet: 'Deploys roll back through the blue pool. **Why:** it is fast.',
       session: null,
       role: null,
     })
-    const { lexical, phrase, coverage, recency, confidence, final } = hit!.explain!
-    expect(final).toBeCloseTo(lexical * phrase * coverage * recency * confidence, 10)
-    expect(hit!.score).toBe(final)
-    expect([recency, confidence].every((factor) => factor >= 0.9 && factor <= 1)).toBe(true)
+    expect(hit!.score).toBe(scoreFrom(hit!.explain!.steps))
   })
 
   it('explains only when asked', async () => {

@@ -1,9 +1,18 @@
 /** What the recall room needs and what it offers. */
-import type { Clock, Layer, LayerName, RecallInput, RecallResult, SessionSearchResult } from '../domain/index.ts'
+import type {
+  Clock,
+  Evidence,
+  Layer,
+  LayerName,
+  RecallInput,
+  RecallResult,
+  SessionSearchResult,
+} from '../domain/index.ts'
 import type { Here } from '../store/notes/precedence.ts'
 import type { IndexedNote, IndexedNoteRow, SearchIndex } from '../store/search-index/search-index.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
 import type { AliasTable } from './aliases.ts'
+import type { SemanticStep } from './candidates.ts'
 
 /** A note as it is on disk now, masked and scanned: what `sync` would put into the index. */
 export type RecallNote = Pick<
@@ -27,7 +36,10 @@ export type RecallNote = Pick<
   | 'hash'
   | 'body'
   | 'withheld'
->
+> & {
+  /** Where it comes from; absent where only the head was read. */
+  readonly source?: readonly Evidence[]
+}
 
 export interface RecallDependencies {
   /** The index to search. May throw INDEX_UNAVAILABLE or a SQLITE_ code; then `scan` is asked. */
@@ -45,6 +57,8 @@ export interface RecallDependencies {
   /** True while there is nothing to search yet: then an absent store is no fault. */
   readonly noSessionsYet?: () => boolean
   readonly clock: Clock
+  /** Nearness in meaning, asked where words are not good enough. Default: words alone. */
+  readonly semantic?: SemanticStep
   /** What these notes earned (spec R10), 0..1, by id; a note that is not in it is untried and has 0.5. */
   readonly trustOf?: (ids: readonly string[]) => ReadonlyMap<string, number>
   /** Pairs of the user, beside the shipped ones. */

@@ -1,8 +1,6 @@
 /** Conversations for `sessions.search`: grouped, with passages around their best matches and the place of each. */
 import type { SessionSearchResult } from '../domain/index.ts'
-import type { SearchIndex } from '../store/search-index/search-index.ts'
-import type { SessionStore } from '../store/sessions/session-store.ts'
-import { findSessions, type MessageSearch } from './recall-messages.ts'
+import { findSessions, type MessageSearch, type MessageTools, type SessionSearch } from './recall-messages.ts'
 import { cutSnippet } from './snippet.ts'
 
 const MATCHES_PER_SESSION = 3
@@ -11,12 +9,12 @@ const PASSAGE_LENGTH = 400
 const MAX_PASSAGES_LENGTH = 100_000
 
 /** Sessions best first, with passages around their best matches and the place of each message. */
-export function searchSessionPassages(
-  index: SearchIndex,
-  store: SessionStore,
-  search: Pick<MessageSearch, 'query' | 'layers' | 'limit' | 'asked'>,
-): SessionSearchResult {
-  const ranked = findSessions(index, store, search)
+export async function searchSessionPassages(
+  tools: MessageTools,
+  search: SessionSearch & Pick<MessageSearch, 'limit'>,
+): Promise<SessionSearchResult> {
+  const { store } = tools
+  const { sessions: ranked } = await findSessions(tools, search)
   let left = MAX_PASSAGES_LENGTH
   const sessions = ranked.slice(0, search.limit).flatMap(({ stored, score, hits }) => {
     const matches = hits.slice(0, MATCHES_PER_SESSION).flatMap(({ session, ordinal }) => {

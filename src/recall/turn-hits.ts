@@ -36,6 +36,7 @@ export async function findTurnHits(
     const layers = dependencies.layers()
     const accepts = (hit: FoundNote | Parameters<typeof isAboveTurnFloor>[1]) => isAboveTurnFloor(query, hit, margin)
     const { found } = await findNotes(index, dependencies, {
+      text: sentence,
       query,
       layers,
       limit,

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { NoteType, ReadableLayer, RecallTarget } from '../../domain/index.ts'
 import type { CliContext, GlobalOptions } from '../context.ts'
-import { recallLines } from '../render/notes.ts'
+import { recallLines } from '../render/recall.ts'
 import { readLayerOption, typeOption, wholeNumber, withJson } from './options.ts'
 
 interface Options extends GlobalOptions {
@@ -27,7 +27,7 @@ export function addRecall(program: Command, cli: CliContext): void {
     .addOption(
       new Option('--in <where>', 'notes, sessions or all').choices(['notes', 'sessions', 'all']).default('all'),
     )
-    .option('--explain', 'show every part of each score')
+    .option('--explain', 'show what each score is made of: words found and missing, and every factor')
     .addHelpText(
       'after',
       '\nExamples:\n  keepsake recall "why not npm"\n  keepsake recall --in sessions 上次讨论的部署 --json',

@@ -4,15 +4,13 @@ import {
   type ForgetResult,
   type NoteSummary,
   type ReadResult,
-  type RecallHit,
-  type RecallResult,
   type Rejection,
   type RememberResult,
   standingWords,
 } from '../../domain/index.ts'
 import { cutGraphemes, labelOf, oneLine } from '../../util/index.ts'
 
-const LINE_GRAPHEMES = 110
+export const LINE_GRAPHEMES = 110
 
 export const DRY_RUN = 'Nothing was changed: this was a dry run.'
 
@@ -70,40 +68,6 @@ export function entryLines(entries: readonly Entry[], omitted: number): string[]
       ({ note, line, text }) => `  ${note.id} line ${line}: ${cutGraphemes(oneLine(text), LINE_GRAPHEMES)}`,
     ),
     ...(omitted > 0 ? [`  and ${omitted} more`] : []),
-  ]
-}
-
-export function recallLines(result: RecallResult): string {
-  const lines = result.results.flatMap((hit) => [
-    hitLine(hit),
-    `    ${cutGraphemes(oneLine(hit.snippet || hit.description), LINE_GRAPHEMES)}`,
-    ...explainLine(hit),
-  ])
-  if (result.results.length === 0) lines.push('Nothing matches.')
-  if (result.omitted > 0) lines.push(`${result.omitted} more; raise --limit to see them.`)
-  if (result.searched === 'scan')
-    lines.push(`The index could not be used (${result.reason ?? 'unknown'}); files were scanned.`)
-  return printable(lines.join('\n'))
-}
-
-function hitLine(hit: RecallHit): string {
-  const facts = [
-    hit.type ?? hit.role ?? hit.kind,
-    hit.layer,
-    hit.age,
-    ...hit.verdicts,
-    ...(hit.weak ? ['weak'] : []),
-    ...[standingWords(hit.standing) ?? []].flat(),
-  ].join(', ')
-  return `${hit.score.toFixed(2)}  ${oneLine(hit.name)}  (${facts})  ${hit.id}`
-}
-
-function explainLine(hit: RecallHit): string[] {
-  if (!hit.explain) return []
-  return [
-    `    ${Object.entries(hit.explain)
-      .map(([part, value]) => `${part} ${Number(value).toFixed(3)}`)
-      .join('  ')}`,
   ]
 }
 

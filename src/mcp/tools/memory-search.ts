@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { type Memory, noteTypes, type RecallHit, standingWords } from '../../domain/index.ts'
-import { fence } from '../../guard/index.ts'
+import { type Memory, noteTypes, type RecallHit, saidByWords, standingWords } from '../../domain/index.ts'
+import { escapeFenced, fence } from '../../guard/index.ts'
 import { oneLine } from '../../util/index.ts'
 import { answer, guarded } from '../answer.ts'
 
@@ -17,16 +17,24 @@ export function addMemorySearch(server: McpServer, memory: Memory): void {
         in: z.enum(['notes', 'sessions', 'all']).optional().describe('Default notes; sessions = past conversations.'),
         type: z.enum(noteTypes).optional(),
         limit: z.number().int().min(1).max(50).optional().describe('Default 10.'),
+        explain: z.boolean().optional().describe('Also say what each score is made of.'),
       }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    ({ query, in: target, type, limit }) =>
+    ({ query, in: target, type, limit, explain }) =>
       guarded(async () => {
-        const found = await memory.recall({ query, in: target ?? 'notes', type, limit: limit ?? 10 })
+        const found = await memory.recall({ query, in: target ?? 'notes', type, limit: limit ?? 10, explain })
         const state = found.searched === 'scan' ? `(index not usable: ${found.reason}; files were scanned)` : ''
         if (found.results.length === 0) return answer('Nothing in memory matches.', state)
         const more = found.omitted > 0 ? `${found.omitted} more match; ask more narrowly or raise limit.` : ''
-        return answer('Open a note with memory_get before you rely on it.', ...fences(found.results), more, state)
+        const scores = explain ? explanation(found.results) : ''
+        return answer(
+          'Open a note with memory_get before you rely on it.',
+          ...fences(found.results),
+          scores,
+          more,
+          state,
+        )
       }),
   )
 }
@@ -43,12 +51,20 @@ function fences(results: readonly RecallHit[]): string[] {
 
 function lineOf(hit: RecallHit): string {
   const facts = [
+    hit.score.toFixed(2),
     hit.type ?? hit.role ?? hit.kind,
     hit.layer,
+    ...(hit.date === null ? [] : [hit.date.slice(0, 10)]),
     hit.age,
+    `${saidByWords(hit.saidBy)}${hit.source?.session ? ` in ${hit.source.session}` : ''}`,
     ...(hit.weak ? ['weak match'] : []),
     ...[standingWords(hit.standing) ?? []].flat(),
   ].join(', ')
   const text = oneLine(hit.kind === 'note' ? `${hit.description} … ${hit.snippet}` : hit.snippet)
   return `- ${oneLine(hit.name)} (${hit.id}; ${oneLine(facts)}): ${text}`
+}
+
+/** The data of `recall({ explain: true })`; words in it are those of the question. */
+function explanation(results: readonly RecallHit[]): string {
+  return escapeFenced(results.map(({ id, score, explain }) => JSON.stringify({ id, score, ...explain })).join('\n'))
 }

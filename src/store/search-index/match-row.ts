@@ -6,12 +6,13 @@ import {
   IN_BODY,
   IN_HEAD,
   isFound,
-  type Judgement,
   judge,
+  judgeTerms,
   NOWHERE,
   type ScopeStatistics,
   type WeighedAtom,
 } from './scoring.ts'
+import type { RowJudgement } from './search-index.ts'
 
 /** A row with its terms as sets, for many queries. */
 export interface SearchableRow extends RowTerms {
@@ -57,7 +58,11 @@ export function judgeRow(
   atoms: readonly WeighedAtom[],
   row: SearchableRow,
   statistics: ScopeStatistics,
-): Judgement | null {
+): RowJudgement | null {
   const found = findAtoms(atoms, row)
-  return isFound(atoms, found) ? judge(atoms, found, row.length, statistics) : null
+  if (!isFound(atoms, found)) return null
+  return {
+    ...judge(atoms, found, row.length, statistics),
+    terms: judgeTerms(atoms, found, row.length, statistics),
+  }
 }

@@ -8,8 +8,15 @@ import { findAtoms, judgeRow, type SearchableRow, searchable } from './match-row
 import { createMemoryVectors } from './memory-vectors.ts'
 import { compareMessages, compareNotes, compareText } from './row-order.ts'
 import { hasSameWords, messageTerms, noteTerms } from './row-terms.ts'
-import { type Judgement, NOWHERE, type ScopeStatistics, weighAtoms } from './scoring.ts'
-import type { IndexedMessage, IndexedNote, IndexedNoteRow, NoteFilter, SearchIndex } from './search-index.ts'
+import { NOWHERE, type ScopeStatistics, weighAtoms } from './scoring.ts'
+import type {
+  IndexedMessage,
+  IndexedNote,
+  IndexedNoteRow,
+  NoteFilter,
+  RowJudgement,
+  SearchIndex,
+} from './search-index.ts'
 
 export interface NoteEntry {
   readonly row: IndexedNoteRow
@@ -145,7 +152,7 @@ function weigh(query: readonly Atom[], entries: readonly { readonly terms: Searc
 function search<Entry extends { readonly terms: SearchableRow }>(
   query: readonly Atom[],
   entries: readonly Entry[],
-): { entry: Entry; judgement: Judgement }[] {
+): { entry: Entry; judgement: RowJudgement }[] {
   if (query.length === 0) return []
   const { atoms, statistics } = weigh(query, entries)
   return entries.flatMap((entry) => {

@@ -5,6 +5,7 @@
  * a rebuilt one would rank differently.
  */
 import { type Atom, MAX_KEPT_ATOMS, MAX_WORD_ATOMS } from './atoms.ts'
+import type { JudgedTerm } from './search-index.ts'
 
 /** Where an atom was found in a row: nowhere, in the body only, in the head (name, description). */
 export const NOWHERE = 0
@@ -45,6 +46,7 @@ export interface Judgement {
   readonly coverage: number
   readonly rarity: number
   readonly matched: number
+  readonly full: number
 }
 
 /** So few rows do not tell which words are rare: the word that all ten of them share may be the one that is asked for. */
@@ -83,17 +85,43 @@ export function scoreOf(
   atoms: readonly WeighedAtom[],
   found: readonly Found[],
   length: number,
-  { rows, totalLength }: ScopeStatistics,
+  statistics: ScopeStatistics,
 ): number {
-  const meanLength = rows > 0 && totalLength > 0 ? totalLength / rows : 1
-  const stretch = SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / meanLength)
+  const stretch = stretchOf(length, statistics)
   let score = 0
-  for (const [at, atom] of atoms.entries()) {
-    if (!found[at]) continue
-    const frequency = found[at] === IN_HEAD ? HEAD_FREQUENCY : 1
-    score += (atom.weight * atom.idf * frequency * (SATURATION + 1)) / (frequency + stretch)
-  }
+  for (const [at, atom] of atoms.entries()) score += pointsOf(atom, found[at] ?? NOWHERE, stretch)
   return score
+}
+
+/** What one term gives: once in the body of a row of mean length, its rarity. */
+function pointsOf({ weight, idf }: WeighedAtom, found: Found, stretch: number): number {
+  if (found === NOWHERE) return 0
+  const frequency = found === IN_HEAD ? HEAD_FREQUENCY : 1
+  return (weight * idf * frequency * (SATURATION + 1)) / (frequency + stretch)
+}
+
+/** What each atom gives to the score of a row, in the order of the query. */
+export function judgeTerms(
+  atoms: readonly WeighedAtom[],
+  found: readonly Found[],
+  length: number,
+  statistics: ScopeStatistics,
+): JudgedTerm[] {
+  const stretch = stretchOf(length, statistics)
+  return atoms.map((atom, at) => ({
+    kind: atom.kind,
+    text: atom.terms.join(' '),
+    points: pointsOf(atom, found[at] ?? NOWHERE, stretch),
+    isInHead: found[at] === IN_HEAD,
+    isAlias: atom.standsFor !== null,
+    isAsked: atom.standsFor === null && atom.weight * atom.emphasis >= 1,
+    group: atom.group,
+  }))
+}
+
+function stretchOf(length: number, { rows, totalLength }: ScopeStatistics): number {
+  const meanLength = rows > 0 && totalLength > 0 ? totalLength / rows : 1
+  return SATURATION * (1 - LENGTH_SHARE + (LENGTH_SHARE * length) / meanLength)
 }
 
 /** Everything about one row. */
@@ -107,17 +135,21 @@ export function judge(
   let rarity = 0
   for (const [at, atom] of atoms.entries())
     if (found[at] && atom.emphasis > 0) rarity = Math.max(rarity, idfOf(rows, atom.frequency))
-  const { coverage, matched } = coverageOf(atoms, found)
+  const { coverage, matched, full } = coverageOf(atoms, found)
   return {
     score: scoreOf(atoms, found, length, statistics),
     coverage,
     rarity: Math.min(1, rarity / idfOf(rows, 1)),
     matched,
+    full,
   }
 }
 
 /** Share of what the query asks for, group by group; an alias covers its share of the word that it stands for. */
-function coverageOf(atoms: readonly WeighedAtom[], found: readonly Found[]): { coverage: number; matched: number } {
+function coverageOf(
+  atoms: readonly WeighedAtom[],
+  found: readonly Found[],
+): Pick<Judgement, 'coverage' | 'matched' | 'full'> {
   const groups = new Map<number, { needed: number; got: number; share: number }>()
   for (const [at, atom] of atoms.entries()) {
     if (atom.group === null) continue
@@ -139,5 +171,5 @@ function coverageOf(atoms: readonly WeighedAtom[], found: readonly Found[]): { c
     got += part
     if (part > 0) matched++
   }
-  return { coverage: needed > 0 ? got / needed : 0, matched }
+  return { coverage: needed > 0 ? got / needed : 0, matched, full: needed }
 }

@@ -94,6 +94,32 @@ export interface IndexHit<Reference> {
   readonly rarity: number
   /** How many different terms of the query (aliases of one word count once) this row contains. */
   readonly matched: number
+  /**
+   * What a row of usual length that holds each thing asked for, once, would score: the same for every hit of a search,
+   * so that scores over different rows (notes, messages) can be compared.
+   */
+  readonly full: number
+  /** What was judged, in the order of the query: the points add up to `score`. */
+  readonly terms: readonly JudgedTerm[]
+}
+
+/** Everything about one row but which it is. */
+export type RowJudgement = Omit<IndexHit<null>, 'reference'>
+
+export interface JudgedTerm {
+  readonly kind: 'word' | 'gram' | 'prefix' | 'phrase'
+  /** As it is searched: a stem, a bigram, a beginning, or the words of a phrase. */
+  readonly text: string
+  /** 0: the row does not hold it. */
+  readonly points: number
+  /** In the name or the description. */
+  readonly isInHead: boolean
+  /** It stands for other words of its group. */
+  readonly isAlias: boolean
+  /** It is asked for itself, and is no seam between two words. */
+  readonly isAsked: boolean
+  /** Terms of one group say the same thing. Null: a phrase, whose words are judged alone too. */
+  readonly group: number | null
 }
 
 /** Narrows a search of notes. Withheld notes are never found. */
@@ -123,7 +149,7 @@ export interface SearchIndex {
   /** Active rows, not withheld, that have aliases (spec R10): at most `limit`, newest first, then layer, then file. */
   aliased(scopes: readonly string[], limit: number): IndexedNoteRow[]
   /** Judges one note as if it stood in the index now: for a file that changed after it was indexed. Null = no match. */
-  judgeNote(query: IndexQuery, scopes: readonly string[], note: NoteText): Omit<IndexHit<null>, 'reference'> | null
+  judgeNote(query: IndexQuery, scopes: readonly string[], note: NoteText): RowJudgement | null
   putMessages(messages: readonly IndexedMessage[]): void
   removeSession(session: string): void
   /** Best first; equal scores by session, then position. */

@@ -4,8 +4,15 @@ import type { SqliteDatabase, SqliteRow } from '../sqlite/sqlite-port.ts'
 import { judgeRow, searchable } from './match-row.ts'
 import { compareNotes, compareText } from './row-order.ts'
 import { hasSameWords, noteColumns, noteTerms } from './row-terms.ts'
-import type { Judgement } from './scoring.ts'
-import type { IndexedNote, IndexedNoteRow, IndexHit, IndexQuery, NoteFilter, NoteText } from './search-index.ts'
+import type {
+  IndexedNote,
+  IndexedNoteRow,
+  IndexHit,
+  IndexQuery,
+  NoteFilter,
+  NoteText,
+  RowJudgement,
+} from './search-index.ts'
 import { countRows, findScopeId, findScopes, type Scope, scopeId } from './sqlite-scopes.ts'
 import { findPostings, rankRows, type SearchedTable } from './sqlite-search.ts'
 import { keptVector, removeVector } from './sqlite-vectors.ts'
@@ -233,7 +240,7 @@ export function judgeNoteText(
   query: IndexQuery,
   keys: readonly string[],
   note: NoteText,
-): Judgement | null {
+): RowJudgement | null {
   const scopes: Scope[] = findScopes(database, 'notes', keys)
   const { atoms, statistics } = findPostings(database, table, query, scopes)
   return judgeRow(atoms, searchable(noteTerms(note)), statistics)

@@ -12,13 +12,14 @@ import {
   isFound,
   type Judgement,
   judge,
+  judgeTerms,
   NOWHERE,
   type ScopeStatistics,
   scoreOf,
   type WeighedAtom,
   weighAtoms,
 } from './scoring.ts'
-import type { IndexQuery } from './search-index.ts'
+import type { IndexQuery, RowJudgement } from './search-index.ts'
 import { countAllRows, type Scope, type ScopeKind, statisticsOf } from './sqlite-scopes.ts'
 
 /** From this share of all rows on, scopes are asked for once and not for every atom. */
@@ -96,7 +97,7 @@ function expressionOf({ kind, terms }: Atom): string {
 
 export interface RankedRow<Row> {
   readonly row: Row
-  readonly judgement: Judgement
+  readonly judgement: RowJudgement
 }
 
 interface Group {
@@ -122,22 +123,25 @@ export function rankRows<Row extends { readonly id: number; readonly length: num
   const { postings, limit, fetch, order } = options
   const { atoms, statistics } = postings
   const groups = groupRows(options)
-  let best: RankedRow<Row>[] = []
+  let best: (Omit<RankedRow<Row>, 'judgement'> & { judgement: Judgement; found: readonly Found[] })[] = []
   for (const batch of batchesOf(groups)) {
     const last = best.length >= limit ? best[limit - 1] : undefined
     if (last && last.judgement.score > (batch[0]?.bound ?? 0)) break
     const foundOf = new Map(batch.flatMap(({ ids, found }) => ids.map((id) => [id, found] as const)))
     // Only a batch of one group is ordered by length alone, so only there may the rest be left unread.
     const rows = fetch([...foundOf.keys()], batch.length === 1 ? limit : foundOf.size)
-    const ranked = rows.map((row) => ({
-      row,
-      judgement: judge(atoms, foundOf.get(row.id) ?? [], row.length, statistics),
-    }))
+    const ranked = rows.map((row) => {
+      const found = foundOf.get(row.id) ?? []
+      return { row, found, judgement: judge(atoms, found, row.length, statistics) }
+    })
     best = [...best, ...ranked]
       .sort((left, right) => right.judgement.score - left.judgement.score || order(left.row, right.row))
       .slice(0, limit)
   }
-  return best
+  return best.map(({ row, found, judgement }) => ({
+    row,
+    judgement: { ...judgement, terms: judgeTerms(atoms, found, row.length, statistics) },
+  }))
 }
 
 /** Rows by what they hold, best bound first. */

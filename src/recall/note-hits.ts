@@ -1,0 +1,97 @@
+/** Notes for an asked question, as hits: what is found, whether it counts here, whose words it holds, and its score. */
+import { join } from 'node:path'
+import {
+  ageOf,
+  type Evidence,
+  type Layer,
+  type RecallHit,
+  type RecallInput,
+  type SaidBy,
+  STANDS,
+  type Standing,
+  scoreFrom,
+} from '../domain/index.ts'
+import { userSpokeLast } from '../store/notes/voice.ts'
+import type { IndexQuery, SearchIndex } from '../store/search-index/search-index.ts'
+import { noteSteps } from './explain-score.ts'
+import { explainWords } from './explain-words.ts'
+import { type Judged, judgeAsked } from './floor.ts'
+import type { RecallDependencies, RecallNote } from './recall.ts'
+import { type FoundNote, findNotes } from './recall-notes.ts'
+import { cutSnippet } from './snippet.ts'
+import { findStandings } from './standing-notes.ts'
+
+/** Notes that are ranked for one question: twice the most that can be returned. */
+const CANDIDATES = 100
+/** UTF-16 units of a snippet. */
+export const SNIPPET_LENGTH = 240
+
+/** One asked search. */
+export interface AskedSearch {
+  readonly dependencies: RecallDependencies
+  readonly index: SearchIndex
+  readonly query: IndexQuery
+  readonly input: RecallInput
+  /** Hits of one kind that are wanted. */
+  readonly limit: number
+}
+
+export interface Hits {
+  readonly hits: readonly RecallHit[]
+  /** How many more matched. */
+  readonly omitted: number
+}
+
+export async function findNoteHits(search: AskedSearch, all: readonly Layer[]): Promise<Hits> {
+  const { dependencies, index, query, input, limit } = search
+  const { query: text, type, tag, signal } = input
+  const layers = input.layer === undefined ? all : all.filter((layer) => layer.name === input.layer)
+  const accepts = (hit: Judged) => judgeAsked(query, hit) !== 'noise'
+  const wanted = { text, query, layers, limit, candidates: CANDIDATES, type, tag, accepts, signal }
+  const { found, omitted } = await findNotes(index, dependencies, wanted)
+  const notes = found.map(({ note }) => note)
+  const standings = await findStandings(index, dependencies, notes)
+  const hits = found.map((each) => noteHit(each, standings.get(each.note) ?? STANDS, search))
+  return { hits, omitted }
+}
+
+function noteHit(found: FoundNote, standing: Standing, { dependencies, query, input }: AskedSearch): RecallHit {
+  const { note, layer, parts, trust } = found
+  const { updated, confidence } = note
+  const weak = judgeAsked(query, found) !== 'strong'
+  const steps = noteSteps({ parts, candidate: found, updated, confidence, trust, weak, standing })
+  return {
+    kind: 'note',
+    id: note.id,
+    name: note.name,
+    type: note.type,
+    layer: layer.name,
+    file: join(layer.directory, note.file),
+    description: note.description,
+    score: scoreFrom(steps),
+    date: updated,
+    saidBy: saidBy(note),
+    source: sourceOf(note.source ?? []),
+    age: ageOf(updated, dependencies.clock.now()),
+    verdicts: [],
+    snippet: cutSnippet(note.body.trim() === '' ? note.description : note.body, query, SNIPPET_LENGTH),
+    weak,
+    standing,
+    session: null,
+    role: null,
+    ...(input.explain ? { explain: { ...explainWords(input.query, found.terms), steps } } : {}),
+  }
+}
+
+/** From its evidence; without any, a rule is the person's own hand. */
+function saidBy({ source = [], voice }: RecallNote): SaidBy {
+  if (voice === 'quoted') return 'tool'
+  if (source.length === 0) return voice === 'rule' ? 'user' : 'unknown'
+  return userSpokeLast(source) ? 'user' : 'agent'
+}
+
+/** The last time that somebody said it. */
+function sourceOf(source: readonly Evidence[]): RecallHit['source'] {
+  const last = source.at(-1)
+  return last ? { session: last.session, message: last.message, time: last.time } : null
+}
