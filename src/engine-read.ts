@@ -12,8 +12,8 @@ import { openHome } from './store/home.ts'
 import { createFsNoteFiles } from './store/notes/fs-note-files.ts'
 import { hereOf } from './store/notes/here.ts'
 import { resolveProject } from './store/notes/identity.ts'
+import { listOnce } from './store/notes/layer-reader.ts'
 import { layersOf, readableLayers } from './store/notes/layers.ts'
-import type { LayerListing, NoteFiles } from './store/notes/note-files.ts'
 import { createToolWrites } from './store/tool-writes.ts'
 import { systemClock } from './util/index.ts'
 
@@ -40,21 +40,12 @@ export async function createReadMemory(given: ReadMemoryOptions): Promise<ReadMe
     layers,
     projectName,
     here: hereOf({ home: home.directory, cwd: options.cwd, resolution }),
-    listingOf: listingsOf(files),
+    listingOf: listOnce(files),
     isToolWritten: toolWrittenIn(home),
   }
   return {
     startBlock: () => readStartBlock({ ...reading, home: home.directory, config }),
     turnBlock: async (input) => (await import('./engine-read/turn.ts')).turnBlock(reading, input),
-  }
-}
-
-function listingsOf(files: NoteFiles): Reading['listingOf'] {
-  const taken = new Map<string, Promise<LayerListing>>()
-  return (layer) => {
-    const listing = taken.get(layer.key) ?? files.list(layer)
-    taken.set(layer.key, listing)
-    return listing
   }
 }
 

@@ -2,6 +2,7 @@
 import type { Block, ContextInput } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import { readStartBlock } from '../inject/index.ts'
+import { listOnce } from '../store/notes/layer-reader.ts'
 import type { Core } from './core.ts'
 import type { Place } from './place.ts'
 import { shownBlock } from './shown.ts'
@@ -21,6 +22,7 @@ export async function contextOf(core: Core, place: Place, { agent = 'plain', exp
   const block = await readStartBlock({
     home: core.home.directory,
     files,
+    listingOf: listOnce(files),
     layers: place.layers(),
     isToolWritten,
     config,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_CONFIG } from '../domain/index.ts'
 import { utf8Bytes } from '../util/index.ts'
-import { createStartBlock, type StartBlockInput } from './start-block.ts'
+import { createStartBlock as create, type StartBlockInput } from './start-block.ts'
 import type { StartNote } from './start-note.ts'
 
 function note(id: number, more: Partial<StartNote> = {}): StartNote {
@@ -37,6 +37,8 @@ function input(notes: readonly StartNote[], more: Partial<StartBlockInput> = {})
     ...more,
   }
 }
+
+const createStartBlock = (given: StartBlockInput) => create(given).block
 
 const rule = (id: number, more: Partial<StartNote> = {}) => note(id, { voice: 'rule', type: 'feedback', ...more })
 

@@ -20,7 +20,15 @@ import { ANYWHERE, type Here, standingsOf } from '../store/notes/precedence.ts'
 import { mostValuableFirst } from '../store/notes/value-order.ts'
 import { cutBytes, oneLine, utf8Bytes } from '../util/index.ts'
 import { type Composed, explainBlock, type Judged, reasonFor } from './start-explain.ts'
-import { createSafeTexts, type SafeTexts, sumOf, type Taken, takeIndex, takeProfile } from './start-lines.ts'
+import {
+  createSafeTexts,
+  type SafeTexts,
+  sumOf,
+  type Taken,
+  TIGHT_LINE_BYTES,
+  takeIndex,
+  takeProfile,
+} from './start-lines.ts'
 import type { StartNote } from './start-note.ts'
 import { CLOSING, frameBytes, type Labels, OPENING, renderSections } from './start-sections.ts'
 import template from './templates/start-plain.md'
@@ -52,9 +60,21 @@ export interface StartBlockInput {
   readonly explain?: boolean
 }
 
+/** How many lines a block of this size can hold, each as short as it is made when space is tight. */
+export function linesThatFit(maxBytes: number): number {
+  return Math.max(1, Math.ceil((maxBytes - utf8Bytes(guidanceText())) / TIGHT_LINE_BYTES))
+}
+
+export interface StartBlock {
+  readonly block: Block
+  /** Notes that count and for which there was no room. */
+  readonly cut: ReadonlySet<StartNote>
+}
+
 /** The block for these notes. Empty text only when `notes` is empty and something could not be read. */
-export function createStartBlock(input: StartBlockInput): Block {
-  if (input.notes.length === 0 && input.problems.length > 0) return { ...EMPTY_BLOCK, problems: input.problems }
+export function createStartBlock(input: StartBlockInput): StartBlock {
+  if (input.notes.length === 0 && input.problems.length > 0)
+    return { block: { ...EMPTY_BLOCK, problems: input.problems }, cut: new Set() }
   const judged = judge(input)
   let maxBytes = input.maxBytes
   const texts = createSafeTexts()
@@ -63,16 +83,18 @@ export function createStartBlock(input: StartBlockInput): Block {
     maxBytes = Math.floor(maxBytes * Math.min(1 - STEP * (round + 1), (input.maxTokens / composed.tokens) * 0.99))
     composed = compose(judged, maxBytes, texts)
   }
-  const shown = composed.profile.length + composed.index.length
-  return {
+  const taken = [...composed.profile, ...composed.index]
+  const shown = new Set(taken.map(({ note }) => note))
+  const block = {
     text: composed.text,
     bytes: utf8Bytes(composed.text),
     tokens: composed.tokens,
-    entries: [...composed.profile, ...composed.index].map((taken) => toEntry(taken, judged)),
-    omitted: Math.max(0, judged.total - shown),
+    entries: taken.map((each) => toEntry(each, judged)),
+    omitted: Math.max(0, judged.total - taken.length),
     problems: input.problems,
     ...(input.explain ? { explanation: explainBlock(judged, composed, input) } : {}),
   }
+  return { block, cut: new Set(judged.counting.filter((note) => !shown.has(note))) }
 }
 
 /** The notes that count here, best first; the others with the reason. */

@@ -1,21 +1,20 @@
 /**
- * Reads what the start block needs from the files of the layers, without SQLite and without YAML. A large layer is not
- * read whole: the notes that its index lists (the most valuable ones), those that changed since it was written, and
- * those whose file is called like a note of a farther layer that they may override.
+ * Reads what the start block needs from the files of the layers, without SQLite and without YAML. A layer that holds more
+ * than a block can show is not read whole: the notes that its index lists first (the most valuable ones), those that
+ * changed since it was written, and those whose name is like that of a note of a farther layer that they may override.
  */
 
 import { isShared, type Layer, layerNameOf } from '../domain/index.ts'
 import { MemoryError, messageOf } from '../errors.ts'
-import { omittedIn, parseIndexLines } from '../store/notes/index-file.ts'
+import { type IndexLine, omittedIn, parseIndexLines } from '../store/notes/index-file.ts'
 import { type ScannedNote, scanLayer } from '../store/notes/layer-scan.ts'
-import { baseName, typePrefix } from '../store/notes/names.ts'
 import { parseNoteFile, readablePiece } from '../store/notes/note-document.ts'
 import type { LayerListing, NoteFileStat, NoteFiles } from '../store/notes/note-files.ts'
 import { readSharedIndex, type SharedIndex } from '../store/notes/shared-index.ts'
 import { slugify } from '../util/index.ts'
 import type { StartNote } from './start-note.ts'
 
-/** A layer with more files than this is read by its index, and no more files than this beside those that it lists. */
+/** Up to here each file that no index lists is read; in a larger layer those that changed since, and no more than this. */
 export const WHOLE_LAYER_FILES = 400
 
 export interface StartNotes {
@@ -23,16 +22,21 @@ export interface StartNotes {
   readonly notes: readonly StartNote[]
   /** Active notes of all layers, read or not. */
   readonly total: number
+  /** Of each index of which not every line was read: the notes that it places before all the others, in its order. */
+  readonly leading: readonly (readonly StartNote[])[]
   readonly problems: readonly string[]
 }
 
 export interface StartNotesOptions {
   readonly files: NoteFiles
+  readonly listingOf: (layer: Layer) => Promise<LayerListing>
   /** Nearest first. */
   readonly layers: readonly Layer[]
   readonly isToolWritten: (path: string) => boolean
   /** Absolute path of the home, where the index lies that we keep of a layer in which we write nothing. */
   readonly home: string
+  /** How many lines of an index are followed. What a person wrote around them is, too. */
+  readonly maxLines: number
 }
 
 /** Never throws: a layer that cannot be read becomes a problem. */
@@ -52,6 +56,7 @@ export async function loadStartNotes(options: StartNotesOptions): Promise<StartN
   return {
     notes: loaded.flatMap(({ notes }) => notes),
     total: loaded.reduce((sum, { total }) => sum + total, 0),
+    leading: loaded.flatMap(({ leading }) => leading),
     problems,
   }
 }
@@ -62,46 +67,92 @@ interface LoadedLayer {
   readonly total: number
   /** Files that were not read. */
   readonly unread: readonly NoteFileStat[]
+  /** What the indexes call them. */
+  readonly names: ReadonlyMap<string, string>
+  readonly leading: readonly (readonly StartNote[])[]
   readonly vanished: boolean
 }
 
 async function loadLayer(options: StartNotesOptions, layer: Layer): Promise<LoadedLayer> {
   const { files, isToolWritten } = options
-  const listing = await files.list(layer)
-  const part = listing.files.length > WHOLE_LAYER_FILES ? await listedOrNewer(options, layer, listing) : null
+  const listing = await options.listingOf(layer)
+  const part = listing.files.length > options.maxLines ? await valuableFiles(options, layer, listing) : null
   const scan = await scanLayer(files, layer, { isToolWritten, only: part?.files, listing })
   const active = scan.notes.filter((note) => note.status === 'active')
-  // Archived notes among those that are not read are known by the index alone, which counts active ones.
-  const known = part && part.omitted > 0 ? active.length + part.omitted : Number.POSITIVE_INFINITY
+  const notes = await Promise.all(active.map((note) => toStartNote(files, layer, note)))
+  const byFile = new Map(notes.map((note) => [note.file, note]))
   const read = new Set(part?.files)
+  const unread = part === null ? [] : listing.files.filter(({ file }) => !read.has(file))
+  const listed = unread.filter(({ file }) => part?.names.has(file)).length
+  // Archived notes among those that are not read are known by the index alone, which counts active ones.
+  const known = part && part.omitted > 0 ? active.length + listed + part.omitted : Number.POSITIVE_INFINITY
   return {
     layer,
-    notes: await Promise.all(active.map((note) => toStartNote(files, layer, note))),
+    notes,
     total: Math.min(listing.files.length - (scan.notes.length - active.length), known),
-    unread: part === null ? [] : listing.files.filter(({ file }) => !read.has(file)),
+    unread,
+    names: part?.names ?? new Map(),
+    leading: (part?.leading ?? []).map((leading) => leading.flatMap((file) => byFile.get(file) ?? [])),
     vanished: listing.state === 'vanished',
   }
 }
 
-/** The files to read of a large layer, and how many more its index counts. */
-async function listedOrNewer(
+interface ValuableFiles {
+  readonly files: readonly string[]
+  /** What the indexes say of files: their notes' names. */
+  readonly names: ReadonlyMap<string, string>
+  readonly leading: readonly (readonly string[])[]
+  /** How many more notes an index counts than it lists. */
+  readonly omitted: number
+}
+
+/**
+ * The files to read: those that the indexes of the layer list first, and those that changed since. An index places the
+ * most valuable notes first; a line that a person wrote may stand anywhere.
+ */
+async function valuableFiles(
   options: StartNotesOptions,
   layer: Layer,
   { files: listed }: LayerListing,
-): Promise<{ files: string[]; omitted: number }> {
+): Promise<ValuableFiles> {
   const indexes = [
     await indexOf(options.files, layer),
     isShared(layer) ? readSharedIndex(options.home, layer) : null,
   ].filter((each) => each !== null)
-  if (indexes.length === 0) return { files: listed.slice(0, WHOLE_LAYER_FILES).map(({ file }) => file), omitted: 0 }
-  const named = new Set(indexes.flatMap(({ text }) => parseIndexLines(text).map((line) => line.target)))
+  if (indexes.length === 0) {
+    const files = listed.slice(0, WHOLE_LAYER_FILES).map(({ file }) => file)
+    return { files, names: new Map(), leading: [], omitted: 0 }
+  }
   const writtenMs = Math.max(...indexes.map(({ mtimeMs }) => mtimeMs))
-  const newer = listed
-    .filter(({ file, mtimeMs }) => !named.has(file) && mtimeMs >= writtenMs)
-    .sort((one, other) => other.mtimeMs - one.mtimeMs)
+  const changed = new Set(listed.filter((stat) => changedMsOf(stat) >= writtenMs).map(({ file }) => file))
+  const lines = indexes.map(({ text }) => parseIndexLines(text))
+  const names = new Map(lines.flat().map(({ target, name }) => [target, name]))
+  const cuts = lines.map((each) => cutLines(each, options.maxLines))
+  const first = new Set(cuts.flatMap(({ first }) => first))
+  const isSmall = listed.length <= WHOLE_LAYER_FILES
+  const others = listed
+    .filter(({ file }) => !first.has(file) && (changed.has(file) || (isSmall && !names.has(file))))
+    .sort((one, other) => changedMsOf(other) - changedMsOf(one))
     .slice(0, WHOLE_LAYER_FILES)
-  const wanted = [...listed.filter(({ file }) => named.has(file)), ...newer]
-  return { files: wanted.map(({ file }) => file), omitted: Math.max(...indexes.map(({ text }) => omittedIn(text))) }
+  const wanted = [...listed.filter(({ file }) => first.has(file)), ...others]
+  return {
+    files: wanted.map(({ file }) => file),
+    names,
+    leading: cuts.flatMap(({ generated, isCut }) => (isCut ? [generated.filter((file) => !changed.has(file))] : [])),
+    omitted: Math.max(...indexes.map(({ text }) => omittedIn(text))),
+  }
+}
+
+/** `generated`: the files of the lines that Keepsake wrote, as far as they are followed. */
+function cutLines(lines: readonly IndexLine[], maxLines: number) {
+  const generated = lines.filter((line) => line.generated).map(({ target }) => target)
+  const written = lines.filter((line) => !line.generated).map(({ target }) => target)
+  const followed = generated.slice(0, maxLines)
+  return { first: [...written, ...followed], generated: followed, isCut: generated.length > maxLines }
+}
+
+function changedMsOf({ changedMs, mtimeMs }: NoteFileStat): number {
+  return changedMs ?? mtimeMs
 }
 
 async function indexOf(files: NoteFiles, layer: Layer): Promise<SharedIndex | null> {
@@ -116,30 +167,38 @@ async function indexOf(files: NoteFiles, layer: Layer): Promise<SharedIndex | nu
 }
 
 /**
- * A note of a large layer that the index left out may still override one of a farther layer. Our own files are called
- * after their notes, so those few are found by the listing alone.
+ * A note of a large layer that was not read may still override one of a farther layer. The index has its name, and our
+ * own files are called after their notes, so those few are found without opening any other.
  */
 async function readNamesakes(
-  { files, isToolWritten }: StartNotesOptions,
+  { files, listingOf, isToolWritten }: StartNotesOptions,
   loaded: readonly LoadedLayer[],
 ): Promise<void> {
-  for (const [place, { layer, notes, unread }] of loaded.entries()) {
+  for (const [place, { layer, notes, unread, names }] of loaded.entries()) {
     if (unread.length === 0) continue
     const farther = new Set(loaded.slice(place + 1).flatMap((each) => each.notes.map(({ name }) => slugify(name))))
-    const only = unread.map(({ file }) => file).filter((file) => slugsOf(file).some((slug) => farther.has(slug)))
+    if (farther.size === 0) continue
+    const only = unread
+      .map(({ file }) => file)
+      .filter((file) => slugsOf(file, names.get(file)).some((slug) => farther.has(slug)))
     if (only.length === 0) continue
-    const scan = await scanLayer(files, layer, { isToolWritten, only: only.slice(0, WHOLE_LAYER_FILES) })
+    const scan = await scanLayer(files, layer, {
+      isToolWritten,
+      only: only.slice(0, WHOLE_LAYER_FILES),
+      listing: await listingOf(layer),
+    })
     const active = scan.notes.filter((note) => note.status === 'active')
     notes.push(...(await Promise.all(active.map((note) => toStartNote(files, layer, note)))))
   }
 }
 
-/** The slug in a file name of ours, with and without the number that a taken name got. */
-function slugsOf(file: string): string[] {
-  const base = baseName(file).replace(/\.md$/i, '')
-  const type = typePrefix(file)
-  const slug = type === null ? base : base.slice(type.length + 1)
-  return [slug, slug.replace(/-\d{1,4}$/, '')]
+/**
+ * The slugs that a file name may hold, with and without the type in front and the number that a taken name got, and that
+ * of the name in the index. Rather one too many: the file itself decides.
+ */
+function slugsOf(file: string, name: string | undefined): string[] {
+  const stem = file.slice(file.lastIndexOf('/') + 1).replace(/(?:-\d{1,4})?\.md$/i, '')
+  return [stem, stem.slice(stem.indexOf('_') + 1), ...(name === undefined ? [] : [slugify(name)])]
 }
 
 async function toStartNote(files: NoteFiles, layer: Layer, note: ScannedNote): Promise<StartNote> {

@@ -1,20 +1,34 @@
 /** The start block of a place: read, judged and composed. Both composition roots call this, so their blocks are one. */
 import type { Block, Config } from '../domain/index.ts'
 import type { Here } from '../store/notes/precedence.ts'
-import { createStartBlock } from './start-block.ts'
+import { isOrdinary } from '../store/notes/value-order.ts'
+import { createStartBlock, linesThatFit } from './start-block.ts'
 import { loadStartNotes, type StartNotesOptions } from './start-notes.ts'
 
-export interface StartOptions extends StartNotesOptions {
+export interface StartOptions extends Omit<StartNotesOptions, 'maxLines'> {
   readonly config: Pick<Config, 'inject' | 'profile'>
   readonly projectName: string | null
   readonly here: Here
   readonly explain?: boolean
 }
 
-/** Never throws for what lies in the files. */
+/**
+ * Never throws for what lies in the files. Of a large layer as many notes are read as a block can hold; where that was
+ * too few (they have very short lines, or hold elsewhere), all that its index lists.
+ */
 export async function readStartBlock(options: StartOptions): Promise<Block> {
+  const first = await composeFrom(options, linesThatFit(options.config.inject.startBytes))
+  return first.isCertain ? first.block : (await composeFrom(options, Number.POSITIVE_INFINITY)).block
+}
+
+/** `isCertain`: what was not read would not have changed the block. */
+async function composeFrom(options: StartOptions, maxLines: number): Promise<{ block: Block; isCertain: boolean }> {
   const { config, projectName, here, explain } = options
   const { startBytes: maxBytes, startTokens: maxTokens } = config.inject
-  const loaded = await loadStartNotes(options)
-  return createStartBlock({ ...loaded, projectName, here, maxBytes, maxTokens, profile: config.profile, explain })
+  const { leading, ...loaded } = await loadStartNotes({ ...options, maxLines })
+  const input = { ...loaded, projectName, here, maxBytes, maxTokens, profile: config.profile, explain }
+  const { block, cut } = createStartBlock(input)
+  // There was no room for one of them, so there is none for those behind it either.
+  const isCertain = leading.every((notes) => notes.some((note) => isOrdinary(note) && cut.has(note)))
+  return { block, isCertain }
 }

@@ -3,7 +3,7 @@ import type { Layer } from '../../domain/index.ts'
 import { throwIfCancelled } from '../../errors.ts'
 import { compareUnits } from '../../util/index.ts'
 import { derivedId } from './names.ts'
-import type { LockedLayer, NoteFiles } from './note-files.ts'
+import type { LayerListing, LockedLayer, NoteFiles } from './note-files.ts'
 
 /** Either port: all layers, or one under its lock. */
 export type LayerReader = Pick<NoteFiles, 'list' | 'read'> | Pick<LockedLayer, 'layer' | 'list' | 'read'>
@@ -12,6 +12,16 @@ export type LayerReader = Pick<NoteFiles, 'list' | 'read'> | Pick<LockedLayer, '
 export function boundTo(layer: Layer, reader: LayerReader): Pick<LockedLayer, 'list' | 'read'> {
   if ('layer' in reader) return reader
   return { list: () => reader.list(layer), read: (file) => reader.read(layer, file) }
+}
+
+/** Listings that are taken once, for a look at layers that takes milliseconds. */
+export function listOnce(files: Pick<NoteFiles, 'list'>): (layer: Layer) => Promise<LayerListing> {
+  const taken = new Map<string, Promise<LayerListing>>()
+  return (layer) => {
+    const listing = taken.get(layer.key) ?? files.list(layer)
+    taken.set(layer.key, listing)
+    return listing
+  }
 }
 
 /** Files open at one time. */

@@ -126,7 +126,11 @@ function takeFile(walk: Walk, path: string, file: string, { found, verdict }: Lo
   if (stat === null) return
   const reason = typeof stat === 'string' ? stat : whyNoNote(stat)
   if (reason !== null) walk.ignored.push({ file, reason })
-  else if (typeof stat !== 'string') walk.files.push({ file, size: stat.size, mtimeMs: stat.mtimeMs, inode: stat.ino })
+  else if (typeof stat !== 'string') walk.files.push(asListed(file, stat))
+}
+
+function asListed(file: string, { size, mtimeMs, ctimeMs, ino: inode }: Stats): NoteFileStat {
+  return { file, size, mtimeMs, changedMs: Math.max(mtimeMs, ctimeMs), inode }
 }
 
 function targetOf(walk: Walk, link: string): Stats | string | null {

@@ -9,6 +9,8 @@ export interface NoteFileStat {
   readonly file: string
   readonly size: number
   readonly mtimeMs: number
+  /** When the file last changed in any way, where a disk says more than `mtimeMs`: a copy may bring an old time with it. */
+  readonly changedMs?: number
   readonly inode: number
 }
 

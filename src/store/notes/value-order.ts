@@ -35,6 +35,11 @@ export function mostValuableFirst(one: ValuedNote, other: ValuedNote): number {
   )
 }
 
+/** True when only its age and its kind of facts place a note: behind it come none that are pinned, rules or mute others. */
+export function isOrdinary({ pinned, voice, mutes }: Pick<ValuedNote, 'pinned' | 'voice' | 'mutes'>): boolean {
+  return !pinned && voice === 'fact' && mutes.length === 0
+}
+
 function isOwnPin({ pinned, layer }: ValuedNote): boolean {
   return pinned && layerNameOf(layer) !== 'team'
 }
