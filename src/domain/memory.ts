@@ -14,6 +14,7 @@ import type { RememberInput } from './remember.ts'
 import type { ReviewInput, ReviewResult } from './review.ts'
 import type { Message, Session } from './session.ts'
 import type { StatusReport } from './status.ts'
+import type { Trust } from './trust.ts'
 
 export interface ForgetOptions {
   /** Name of the agent that asks; default: the person. */
@@ -59,6 +60,8 @@ export interface ReadResult {
   /** Point-in-time warning, or null when written today. */
   readonly warning: string | null
   readonly voice: 'rule' | 'fact' | 'quoted'
+  /** What it earned, and in how many sessions (spec R10). */
+  readonly trust: Trust
 }
 
 export interface ContextInput {
@@ -163,7 +166,8 @@ export interface Memory {
   /** Takes one note off disk, index and prompt, and leaves a content-free tombstone. Exact or unique reference only. */
   forget(reference: string, options?: ForgetOptions): Promise<ForgetResult>
   /**
-   * What waits for a person's yes: list it (the default), show, approve, reject or edit it. A person's act only. What
+   * What waits for a person's yes: list it (the default), show, approve, reject or edit it; and their word on a note that
+   * is kept: it helped, it misled. A person's act only. What
    * became of each is a value; a `show` of what is not there throws PROPOSAL_NOT_FOUND.
    */
   review(input?: ReviewInput): Promise<ReviewResult>

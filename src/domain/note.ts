@@ -79,4 +79,6 @@ export interface NoteSummary {
   readonly status: NoteStatus
   /** Whether it counts in this place; given by `list` and `read` (spec S5). */
   readonly standing?: Standing
+  /** What it earned, 0..1, 0.5 untried; given by `list` and `read` (spec R10). */
+  readonly trust?: number
 }

@@ -1,11 +1,12 @@
 /**
- * `review`: a person's yes or no to what waits (spec W11). It is a person's act: no tool of an agent, no import and no
+ * `review`: a person's yes or no to what waits (spec W11), and to what is kept (R10). It is a person's act: no tool of an agent, no import and no
  * background work calls it, and a program that embeds Keepsake may call it only for what its user decided.
  */
 import type { Evidence } from './evidence.ts'
 import type { LayerName, WritableLayer } from './layer.ts'
-import type { NoteType } from './note.ts'
+import type { NoteSummary, NoteType } from './note.ts'
 import type { ProposalOperation, ProposalQuestion } from './proposal.ts'
+import type { TrustSignal } from './trust.ts'
 
 export interface ReviewFilter {
   /** `project` is the project of here. Default: every layer of the home. */
@@ -60,7 +61,14 @@ export interface ReviewEdit {
   readonly signal?: AbortSignal
 }
 
-export type ReviewInput = ReviewList | ReviewShow | ReviewApprove | ReviewReject | ReviewEdit
+/** A person's word on a note that is kept: it was of use, or it was wrong. It moves the note's trust (spec R10), once a day. */
+export interface ReviewNote {
+  readonly action: TrustSignal
+  /** Id, unique id prefix, file name or name. */
+  readonly note: string
+}
+
+export type ReviewInput = ReviewList | ReviewShow | ReviewApprove | ReviewReject | ReviewEdit | ReviewNote
 
 /**
  * What a yes would do now. `ready`: as proposed. `rebased`: the note changed, the change still applies. `stale`: it does
@@ -149,6 +157,8 @@ export interface ReviewResult {
   readonly proposals: readonly ProposalSummary[]
   /** `show`: the one. */
   readonly proposal: ProposalView | null
+  /** `helped`, `misled`: the note, with its trust now. */
+  readonly note?: NoteSummary
   /** Of a decision, in the order in which it was carried out. */
   readonly outcomes: readonly ReviewOutcome[]
   /** `list`: all that match. A decision: what waits now. */

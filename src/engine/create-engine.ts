@@ -9,6 +9,7 @@ import { contextOf } from './context.ts'
 import { type Core, type EngineOptions, openCore } from './core.ts'
 import { reportHealth } from './health.ts'
 import { createHistoryAccess } from './history.ts'
+import { judgeNote } from './judge-note.ts'
 import { createNotes } from './notes.ts'
 import { createPlace, everyLayer, type Place } from './place.ts'
 import { prepare } from './prepare.ts'
@@ -67,6 +68,7 @@ function methodsOf(core: Core, place: Place): Memory {
       review: place.writer.review,
       everyLayer: () => everyLayer(core.placeOptions),
       projectKey: place.projectKey,
+      judgeNote: (input) => changing(core, () => judgeNote({ ...core, notes, clock: options.clock }, input)),
       writing: (work) => writing(core, work),
     }),
     context: (input = {}) => contextOf(core, place, input),

@@ -11,6 +11,7 @@ import {
   type ReadResult,
   STANDS,
   type Standing,
+  UNTRIED,
 } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import { confirmedText, safeText } from '../guard/index.ts'
@@ -24,6 +25,7 @@ import { toSummary } from '../store/notes/summary.ts'
 import { voiceOf } from '../store/notes/voice.ts'
 import { oneLine } from '../util/index.ts'
 import { shown, shownError, shownNote } from './shown.ts'
+import type { TrustBook } from './trust.ts'
 
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 500
@@ -36,6 +38,7 @@ export interface NotesDependencies {
   readonly isToolWritten: (path: string) => boolean
   readonly clock: Clock
   readonly answers: Pick<Answers, 'answerTo'>
+  readonly trust: Pick<TrustBook, 'of'>
 }
 
 export interface PlacedNote {
@@ -89,9 +92,11 @@ export function createNotes(dependencies: NotesDependencies): Notes {
       const wanted = judged(await scan()).filter(({ note, layer }) => isWanted(note, layer, input))
       const start = offsetOf(input.cursor)
       const end = start + boundedLimit(input.limit)
-      const notes = wanted
-        .slice(start, end)
-        .map(({ note, layer, standing }) => shown({ ...toSummary(note, layer), standing }, layers()))
+      const page = wanted.slice(start, end)
+      const trust = dependencies.trust.of(page.map(({ note }) => note.id))
+      const notes = page.map(({ note, layer, standing }) =>
+        shown({ ...toSummary(note, layer), standing, trust: (trust.get(note.id) ?? UNTRIED).value }, layers()),
+      )
       return { notes, nextCursor: end < wanted.length ? `o${end}` : null, total: wanted.length }
     },
     async read(reference) {
@@ -118,21 +123,23 @@ function theOneThatCounts<Found extends { readonly each: JudgedNote }>(candidate
 function present(
   note: Note,
   { layer, standing }: Pick<JudgedNote, 'layer' | 'standing'>,
-  { clock, isToolWritten, answers }: NotesDependencies,
+  { clock, isToolWritten, answers, trust: book }: NotesDependencies,
 ): ReadResult {
+  const trust = book.of([note.id]).get(note.id) ?? UNTRIED
   const nowMs = clock.now()
   const isConfirmed = answers.answerTo({ asks: 'withheld', hash: note.hash }) === 'yes'
   const confirmed = isConfirmed ? confirmedText(note.body) : null
   const text = confirmed ?? safeText(note.body, `note ${oneLine(note.name)}`).text
   return {
     note: { ...shownNote(note), body: text },
-    summary: shown({ ...toSummary(note, layer), standing }, [layer]),
+    summary: shown({ ...toSummary(note, layer), standing, trust: trust.value }, [layer]),
     text,
     age: ageOf(note.updated, nowMs),
     warning: freshnessWarning(note.updated, nowMs),
     voice: isConfirmed
       ? 'quoted'
       : voiceOf(note, { toolWritten: isToolWritten(join(layer.directory, note.file)), layer: layer.key }),
+    trust,
   }
 }
 

@@ -1,6 +1,7 @@
 /** `memory.review`: what waits for a person's yes, over every layer of the home, and what became of each decision. */
 import type {
   Layer,
+  NoteSummary,
   Proposal,
   ReviewApprove,
   ReviewChoice,
@@ -8,6 +9,7 @@ import type {
   ReviewFilter,
   ReviewInput,
   ReviewList,
+  ReviewNote,
   ReviewOutcome,
   ReviewReject,
   ReviewResult,
@@ -29,6 +31,8 @@ export interface ReviewDependencies {
   readonly everyLayer: () => readonly Layer[]
   /** Layer key of the project of here, or null. */
   readonly projectKey: () => string | null
+  /** Records a person's word on a note; gives the note as it is then. Throws NOTE_NOT_FOUND, NOTE_AMBIGUOUS. */
+  readonly judgeNote: (input: ReviewNote) => Promise<NoteSummary>
   /** Decisions write; the engine refuses them when config.json cannot be read. */
   readonly writing: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
@@ -54,8 +58,15 @@ export function createReviewAccess(given: ReviewDependencies): (input?: ReviewIn
         return dependencies.writing(() => decide(dependencies, input))
       case 'edit':
         return dependencies.writing(() => edit(dependencies, input))
+      case 'helped':
+      case 'misled':
+        return dependencies.writing(async () => ({
+          ...nothing,
+          note: await dependencies.judgeNote(input),
+          total: await dependencies.proposals.count(),
+        }))
       default:
-        throw invalid('action', 'Say list, show, approve, reject or edit.')
+        throw invalid('action', 'Say list, show, approve, reject, edit, helped or misled.')
     }
   }
 }

@@ -33,6 +33,7 @@ export const built = [
   'R7',
   'R8',
   'R9',
+  'R10',
   'I1',
   'I2',
   'I4',

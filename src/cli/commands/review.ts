@@ -3,6 +3,7 @@ import type { CliContext, GlobalOptions } from '../context.ts'
 import { proposalLines, reviewLines } from '../render/review.ts'
 import { wholeNumber, withJson } from './options.ts'
 import { addDecision, addEdit, type Filter, filterOf, withFilter } from './review-decide.ts'
+import { addNoteSignal } from './review-note.ts'
 
 interface ListOptions extends Filter {
   readonly limit: number
@@ -12,15 +13,17 @@ interface ListOptions extends Filter {
 export function addReview(program: Command, cli: CliContext): void {
   const review = program
     .command('review')
-    .summary('say yes or no to what waits')
+    .summary('say yes or no to what waits, and to what is kept')
     .description(
-      'Changes that wait for your yes, from every layer of the home: list them, look at one, approve, reject or edit. For a person: an agent cannot do it.',
+      'Changes that wait for your yes, from every layer of the home: list them, look at one, approve, reject or edit. And your word on a note that is kept: it helped, it misled. For a person: an agent cannot do it.',
     )
   addList(review, cli)
   addShow(review, cli)
   addDecision(review, cli, 'approve')
   addDecision(review, cli, 'reject')
   addEdit(review, cli)
+  addNoteSignal(review, cli, 'helped')
+  addNoteSignal(review, cli, 'misled')
 }
 
 function addList(review: Command, cli: CliContext): void {

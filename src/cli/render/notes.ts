@@ -71,11 +71,12 @@ export function entryLines(entries: readonly Entry[], omitted: number): string[]
   ]
 }
 
-export function readLines({ summary, text, age, warning, voice, note }: ReadResult): string {
+export function readLines({ summary, text, age, warning, voice, note, trust }: ReadResult): string {
   const head = [
     `${oneLine(summary.name)}  (${summary.type}, ${summary.layer}, ${age}, ${voice})`,
     `${summary.id}  ${summary.file}`,
     ...standingLine(summary),
+    ...trustLine(trust),
   ]
   const evidence = note.source.map(
     (each) =>
@@ -94,6 +95,11 @@ export function readLines({ summary, text, age, warning, voice, note }: ReadResu
       ...(evidence.length > 0 ? ['', 'Evidence:', ...evidence] : []),
     ].join('\n'),
   )
+}
+
+/** Nothing to say of a note that nobody tried. */
+function trustLine({ value, helped, misled }: ReadResult['trust']): string[] {
+  return helped + misled === 0 ? [] : [`trust ${value.toFixed(2)} (helped ${helped}, misled ${misled})`]
 }
 
 function standingLine({ standing }: NoteSummary): string[] {

@@ -27,6 +27,12 @@ function placeOf({ layer, layerKey }: ProposalSummary): string {
   return layer === 'global' ? 'global' : layerKey.replace(/^projects\//, 'project ')
 }
 
+export function trustLine({ note }: ReviewResult): string {
+  return printable(
+    `Trust of ${cutGraphemes(oneLine(note?.name ?? ''), NAME_GRAPHEMES)} is now ${note?.trust?.toFixed(2)}.`,
+  )
+}
+
 export function reviewLines({ proposals, total, nextCursor }: ReviewResult): string {
   if (total === 0) return 'Nothing waits for your yes.'
   const width = Math.max(6, ...proposals.map(({ shortId }) => shortId.length))
