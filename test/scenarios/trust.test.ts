@@ -61,7 +61,7 @@ describe('trust [R10]', () => {
     })
     expect([agent.code, agent.stderr]).toEqual([2, expect.stringContaining('shell of an agent')])
     const missing = await shop.cli(['review', 'misled', 'no such note'])
-    expect([missing.code, missing.stderr]).toEqual([3, expect.stringContaining('NOTE_NOT_FOUND')])
+    expect([missing.code, missing.stderr]).toEqual([3, expect.stringContaining('No note is called')])
     expect((await json<ListResult>('list')).notes[0]?.trust).toBe(0.5)
   }, 60_000)
 
