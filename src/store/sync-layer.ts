@@ -21,6 +21,7 @@ import {
   type Tally,
   toFailure,
 } from './sync-report.ts'
+import type { KnownLayers } from './sync-known.ts'
 import {
   createIdOwners,
   type IdOwners,
@@ -32,9 +33,11 @@ import {
   toNoteKeys,
 } from './sync-rows.ts'
 
+type LayerDependencies = SyncDependencies & { readonly knownLayers: KnownLayers }
+
 /** One run; its tallies end up in the report. */
 interface Run {
-  readonly dependencies: SyncDependencies
+  readonly dependencies: LayerDependencies
   readonly layer: Layer
   readonly options: LayerSyncOptions
   readonly index: SearchIndex
@@ -42,11 +45,12 @@ interface Run {
   readonly owners: IdOwners
   /** Rows as they are in the index now. */
   readonly rows: Map<string, IndexedNoteRow>
+  readonly keyed: ReadonlyMap<string, string> | null
   readonly tally: Tally
 }
 
 export async function syncLayer(
-  dependencies: SyncDependencies,
+  dependencies: LayerDependencies,
   layer: Layer,
   options: LayerSyncOptions,
 ): Promise<SyncReport> {
@@ -56,12 +60,12 @@ export async function syncLayer(
     tally.listed = listing.files.length
     if (listing.state === 'vanished') return reportOf(layer.key, tally, { state: 'vanished' })
     const [index, state] = [dependencies.index(), dependencies.state()]
-    const known = index.notesOf(layer.key)
+    const { rows: known, keyed } = dependencies.knownLayers(layer.key, index, state)
     // A folder that never held notes while the index has rows of it: gone, not emptied.
     if (listing.state === 'empty') return reportOf(layer.key, tally, { state: known.length > 0 ? 'vanished' : 'empty' })
     const rows = new Map(known.map((row) => [row.file, row]))
     const owners = createIdOwners(layer.key, known)
-    return await runOver(listing, { dependencies, layer, options, index, state, owners, rows, tally })
+    return await runOver(listing, { dependencies, layer, options, index, state, owners, rows, keyed, tally })
   } catch (error) {
     return reportOf(layer.key, tally, { state: 'failed', failure: toFailure(error) })
   }
@@ -89,10 +93,9 @@ async function runOver(listing: LayerListing, run: Run): Promise<SyncReport> {
 }
 
 function filesToRead(
-  { dependencies, layer, options, rows, state }: Run,
+  { dependencies, layer, options, rows, keyed }: Run,
   files: readonly NoteFileStat[],
 ): NoteFileStat[] {
-  const keyed = state?.keyedFiles(layer.key)
   return files.filter((stat) => {
     const row = rows.get(stat.file)
     // A person said yes to what was withheld.
@@ -194,7 +197,11 @@ function record({ rows, tally }: Run, { body: _, ...row }: IndexedNote): void {
 
 /** Ids and texts of other layers are only looked at when something is missing here. */
 function liveNotes({ dependencies, index, layer, owners, rows }: Run, present: ReadonlySet<string>): LiveNotes {
-  const texts = new Set([...rows.values()].map((row) => row.textKey))
+  let texts: ReadonlySet<string> | null = null
+  const hasText = (textKey: string): boolean => {
+    texts ??= new Set([...rows.values()].map((row) => row.textKey))
+    return texts.has(textKey)
+  }
   let elsewhere: readonly IndexedNoteRow[] | null = null
   const isElsewhere = (note: { id: string; textKey: string }): boolean => {
     const others = dependencies.otherLayers?.().filter((key) => key !== layer.key) ?? []
@@ -204,6 +211,6 @@ function liveNotes({ dependencies, index, layer, owners, rows }: Run, present: R
   return {
     count: rows.size,
     hasFile: (file) => present.has(file),
-    has: (note) => owners.has(note.id) || texts.has(note.textKey) || isElsewhere(note),
+    has: (note) => owners.has(note.id) || hasText(note.textKey) || isElsewhere(note),
   }
 }

@@ -89,9 +89,16 @@ export function createIdOwners(layer: string, rows: readonly IndexedNoteRow[]): 
     ownerOf.set(id, file)
     idOf.set(file, id)
   }
-  for (const row of rows) take(row.id, row.file)
+  // Most runs find nothing new and ask for no owner.
+  let filled = false
+  const fill = (): void => {
+    if (filled) return
+    filled = true
+    for (const row of rows) take(row.id, row.file)
+  }
 
   const release = (file: string): void => {
+    fill()
     const id = idOf.get(file)
     idOf.delete(file)
     if (id !== undefined && ownerOf.get(id) === file) ownerOf.delete(id)
@@ -107,7 +114,11 @@ export function createIdOwners(layer: string, rows: readonly IndexedNoteRow[]): 
     take(own, row.file)
     return { row: { ...row, id: own, problems: [...new Set([...row.problems, ID_REPEATED])] }, displaced: null }
   }
-  return { claim, release, has: (id) => ownerOf.has(id) }
+  const has = (id: string): boolean => {
+    fill()
+    return ownerOf.has(id)
+  }
+  return { claim, release, has }
 }
 
 /** A file touched this shortly before a look may have been changed again within one tick of its time stamp. */

@@ -4,6 +4,7 @@ import { exampleMessage, exampleSession } from '../testing/session-store-suite.t
 import { createMemorySearchIndex } from './search-index/memory-search-index.ts'
 import type { IndexedMessage, SearchIndex } from './search-index/search-index.ts'
 import { createMemorySessionStore } from './sessions/memory-session-store.ts'
+import { createKnownSessions } from './sync-known.ts'
 import { syncSessions } from './sync-sessions.ts'
 
 function setUp() {
@@ -17,7 +18,8 @@ function setUp() {
     },
   }
   const store = createMemorySessionStore()
-  const run = (options = {}) => syncSessions({ index: () => index }, store, options)
+  const knownSessions = createKnownSessions()
+  const run = (options = {}) => syncSessions({ index: () => index, knownSessions }, store, options)
   const indexed = () => batches.flat().map(({ session, ordinal }) => `${session} ${ordinal}`)
   return { index, store, batches, run, indexed }
 }
@@ -129,7 +131,7 @@ describe('sync of sessions', () => {
       index.putMessages(batch)
     }
     const failure = { code: 'SQLITE_BUSY', message: 'locked', hint: 'Try again.' }
-    expect(await syncSessions({ index: () => ({ ...index, putMessages }) }, store, {})).toMatchObject({
+    expect(await syncSessions({ index: () => ({ ...index, putMessages }), knownSessions: createKnownSessions() }, store, {})).toMatchObject({
       complete: false,
       failure,
     })

@@ -5,6 +5,7 @@
 import type { Message, Session } from '../domain/index.ts'
 import { type IndexedMessage, type SearchIndex, sessionScope } from './search-index/search-index.ts'
 import type { SessionStore } from './sessions/session-store.ts'
+import type { KnownSessions } from './sync-known.ts'
 import { type SessionSyncOptions, type SessionSyncReport, type SyncDependencies, toFailure } from './sync-report.ts'
 
 const PAGE_SESSIONS = 200
@@ -13,14 +14,28 @@ const BATCH_MESSAGES = 30
 const BATCH_CHARACTERS = 50_000
 const DEFAULT_MAX_MESSAGES = 20_000
 
+type SessionDependencies = Pick<SyncDependencies, 'index'> & { readonly knownSessions: KnownSessions }
+
 export async function syncSessions(
-  dependencies: Pick<SyncDependencies, 'index'>,
+  { index, knownSessions }: SessionDependencies,
+  store: SessionStore,
+  options: SessionSyncOptions,
+): Promise<SessionSyncReport> {
+  try {
+    const opened = index()
+    return await knownSessions(options.projects, [opened, store], () => bringIn(opened, store, options))
+  } catch (error) {
+    return { messages: 0, sessions: 0, complete: false, failure: toFailure(error) }
+  }
+}
+
+async function bringIn(
+  index: SearchIndex,
   store: SessionStore,
   { signal, projects, maxMessages = DEFAULT_MAX_MESSAGES }: SessionSyncOptions,
 ): Promise<SessionSyncReport> {
   let [messages, sessions] = [0, 0]
   try {
-    const index = dependencies.index()
     for (const { session, stored } of sessionsOf(store, projects)) {
       const before = messages
       for (const batch of lagging(index, store, session, stored)) {

@@ -5,6 +5,7 @@
  */
 import type { Layer } from '../domain/index.ts'
 import type { SessionStore } from './sessions/session-store.ts'
+import { createKnownLayers, createKnownSessions } from './sync-known.ts'
 import { syncLayer } from './sync-layer.ts'
 import type {
   LayerSyncOptions,
@@ -31,8 +32,10 @@ export interface Sync {
 }
 
 export function createSync(dependencies: SyncDependencies): Sync {
+  const knownLayers = createKnownLayers()
+  const knownSessions = createKnownSessions()
   return {
-    layer: (layer, options = {}) => syncLayer(dependencies, layer, options),
-    sessions: (store, options = {}) => syncSessions(dependencies, store, options),
+    layer: (layer, options = {}) => syncLayer({ ...dependencies, knownLayers }, layer, options),
+    sessions: (store, options = {}) => syncSessions({ ...dependencies, knownSessions }, store, options),
   }
 }

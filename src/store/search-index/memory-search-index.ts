@@ -31,6 +31,7 @@ export interface MessageEntry {
 export function createMemorySearchIndex(): SearchIndex {
   const notes = new Map<string, Map<string, NoteEntry>>()
   const sessions = new Map<string, Map<number, MessageEntry>>()
+  let writes = 0
 
   const searchableNotes = (scopes: readonly string[]) =>
     [...new Set(scopes)].flatMap((scope) =>
@@ -53,6 +54,7 @@ export function createMemorySearchIndex(): SearchIndex {
 
   return {
     putNotes(layer, added, removedFiles) {
+      writes++
       const files = notes.get(layer) ?? new Map<string, NoteEntry>()
       notes.set(layer, files)
       for (const file of removedFiles) files.delete(file)
@@ -94,6 +96,7 @@ export function createMemorySearchIndex(): SearchIndex {
       return judgeRow(atoms, searchable(noteTerms(note)), statistics)
     },
     putMessages(messages) {
+      writes++
       for (const { body, speaker, ...message } of messages) {
         const entries = sessions.get(message.session) ?? new Map<number, MessageEntry>()
         sessions.set(message.session, entries)
@@ -101,6 +104,7 @@ export function createMemorySearchIndex(): SearchIndex {
       }
     },
     removeSession(session) {
+      writes++
       sessions.delete(session)
     },
     searchMessages(query, scopes, limit) {
@@ -115,7 +119,9 @@ export function createMemorySearchIndex(): SearchIndex {
     },
     vectors: vectors.index,
     messageCount: (session) => sessions.get(session)?.size ?? 0,
+    generation: () => String(writes),
     clear() {
+      writes++
       notes.clear()
       sessions.clear()
       vectors.clear()

@@ -162,6 +162,8 @@ export interface SearchIndex {
   messageCount(session: string): number
   /** Search by meaning, for who has vectors. */
   readonly vectors: VectorIndex
+  /** Another text whenever rows may have changed since, by whomever: what was read under an equal one still holds. */
+  generation(): string
   /** Deletes everything. */
   clear(): void
   close(): void

@@ -108,8 +108,34 @@ export function searchMessageRows(
     limit,
     fetch: (ids, most) => fetchMessages(database, { ids, most, wanted }),
     order: compareMessages,
+    shortest: (group, most) => scopes.flatMap(({ id }) => shortestMessages(database, id, { group, most })),
   })
   return ranked.map(({ row: { session, ordinal }, judgement }) => ({ reference: { session, ordinal }, ...judgement }))
+}
+
+const WALK_ROWS = 1_000
+
+/** The shortest of a group in one scope, with all that are as long as the last of them. */
+function shortestMessages(
+  database: SqliteDatabase,
+  scope: number,
+  { group, most }: { group: ReadonlySet<number>; most: number },
+): number[] {
+  const next = database.prepare(
+    `SELECT id, length FROM messages WHERE scope = ? AND (length, id) > (?, ?) ORDER BY length, id LIMIT ${WALK_ROWS}`,
+  )
+  const found: number[] = []
+  let [length, id] = [-1, -1]
+  for (;;) {
+    const rows = next.all(scope, length, id)
+    for (const row of rows) {
+      // Only rows of one length more may still be wanted: the order among equals is not that of ids.
+      if (found.length >= most && Number(row.length) > length) return found
+      ;[length, id] = [Number(row.length), Number(row.id)]
+      if (group.has(id)) found.push(id)
+    }
+    if (rows.length < WALK_ROWS) return found
+  }
 }
 
 interface MessageFetch {

@@ -9,7 +9,7 @@ import { messageColumns, noteColumns } from './row-terms.ts'
 import { vectorSchema, vectorTables } from './sqlite-vectors.ts'
 
 /** Raise it whenever tables, analysis or scoring change. */
-export const INDEX_VERSION = 4
+export const INDEX_VERSION = 5
 
 /** Row ids of messages: session number, then position. */
 export const MESSAGES_PER_SESSION = 2 ** 20
@@ -47,6 +47,7 @@ const schema = `
   CREATE INDEX notes_with_aliases ON notes (scope, updated) WHERE aliases = 1;
   CREATE TABLE sessions (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, messages INTEGER NOT NULL DEFAULT 0);
   CREATE TABLE messages (id INTEGER PRIMARY KEY, scope INTEGER NOT NULL, length INTEGER NOT NULL);
+  CREATE INDEX messages_by_length ON messages (scope, length);
   ${fts('notes_fts', noteColumns)};
   ${fts('messages_fts', messageColumns)};
   ${vectorSchema}

@@ -54,6 +54,7 @@ export function openSqliteSearchIndex(options: OpenSearchIndexOptions): SearchIn
     searchMessages: (query, scopes, limit) => searchMessageRows(database, { query, scopes, limit }),
     vectors: createSqliteVectorIndex(database),
     messageCount: (session) => countMessages(database, session),
+    generation: () => database.generation(),
     clear() {
       database.transaction(() => makeTables(database))
     },

@@ -22,7 +22,7 @@ import {
 import type { IndexQuery, RowJudgement } from './search-index.ts'
 import { countAllRows, type Scope, type ScopeKind, statisticsOf } from './sqlite-scopes.ts'
 
-/** From this share of all rows on, scopes are asked for once and not for every atom. */
+/** From this share of all rows on, scopes are asked for once and not for every atom; not at all when they are all rows. */
 const BROAD_SHARE = 0.2
 /** Groups are read together until there are this many rows in a batch. */
 const BATCH_ROWS = 64
@@ -79,7 +79,9 @@ function createLookUp(
   // Both sides stand in parentheses: `scope:s1 AND a OR b` would answer with other scopes.
   const inColumns = (columns: readonly string[], expression: string) => `{${columns.join(' ')}} : (${expression})`
   const rows = scopes.reduce((sum, scope) => sum + scope.rows, 0)
-  if (atoms.length === 0 || rows < countAllRows(database, table.kind) * BROAD_SHARE)
+  const allRows = countAllRows(database, table.kind)
+  if (rows === allRows) return (atom, columns) => match(inColumns(columns, expressionOf(atom)))
+  if (atoms.length === 0 || rows < allRows * BROAD_SHARE)
     return (atom, columns) => match(`${inScopes} AND ${inColumns(columns, expressionOf(atom))}`)
   const any = atoms
     .filter((atom) => atom.emphasis > 0)
@@ -114,6 +116,8 @@ export interface RankOptions<Row> {
   /** Rows of these ids that may be returned, shortest first, then by the total order of hits; at most `limit`. */
   readonly fetch: (ids: readonly number[], limit: number) => readonly Row[]
   readonly order: (left: Row, right: Row) => number
+  /** Ids among which the `limit` shortest rows of a group are, found without reading each of a large one. */
+  readonly shortest?: (group: ReadonlySet<number>, limit: number) => readonly number[]
 }
 
 /** The first `limit` rows in the total order of hits. */
@@ -129,7 +133,7 @@ export function rankRows<Row extends { readonly id: number; readonly length: num
     if (last && last.judgement.score > (batch[0]?.bound ?? 0)) break
     const foundOf = new Map(batch.flatMap(({ ids, found }) => ids.map((id) => [id, found] as const)))
     // Only a batch of one group is ordered by length alone, so only there may the rest be left unread.
-    const rows = fetch([...foundOf.keys()], batch.length === 1 ? limit : foundOf.size)
+    const rows = batch.length === 1 ? fetch(shortestOf(foundOf, options), limit) : fetch([...foundOf.keys()], foundOf.size)
     const ranked = rows.map((row) => {
       const found = foundOf.get(row.id) ?? []
       return { row, found, judgement: judge(atoms, found, row.length, statistics) }
@@ -142,6 +146,16 @@ export function rankRows<Row extends { readonly id: number; readonly length: num
     row,
     judgement: { ...judgement, terms: judgeTerms(atoms, found, row.length, statistics) },
   }))
+}
+
+/**
+ * The ids of one group that can be among its `limit` shortest. Walking all rows of the scopes by length meets one of the
+ * group every rows / size steps, which is less than reading the group where it is large.
+ */
+function shortestOf<Row>(group: ReadonlyMap<number, unknown>, options: RankOptions<Row>): readonly number[] {
+  const { postings, limit, shortest } = options
+  const isLarge = group.size ** 2 > limit * postings.statistics.rows
+  return shortest && isLarge ? shortest(new Set(group.keys()), limit) : [...group.keys()]
 }
 
 /** Rows by what they hold, best bound first. */

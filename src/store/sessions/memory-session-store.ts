@@ -13,15 +13,18 @@ interface Held {
 export function createMemorySessionStore(): SessionStore {
   const held = new Map<string, Held>()
   const messages = new Map<string, Message>()
+  let writes = 0
   const wordsOf = (ids: readonly string[]): Message[] => ids.flatMap((id) => messages.get(id) ?? [])
 
   return {
     putSession(session) {
+      writes++
       const known = held.get(session.id)
       if (known) known.session = mergeSession(known.session, session)
       else held.set(session.id, { session: { ...session }, order: [], ids: new Set() })
     },
     addMessages(session, added) {
+      writes++
       const known = held.get(session)
       if (!known) throw sessionNotFound(session)
       const before = known.order.length
@@ -49,7 +52,9 @@ export function createMemorySessionStore(): SessionStore {
     messageCounts: (ids) =>
       new Map(ids.flatMap((id) => (held.has(id) ? [[id, held.get(id)?.order.length ?? 0] as const] : []))),
     counts: () => ({ sessions: held.size, messages: messages.size }),
+    generation: () => String(writes),
     removeSession(id) {
+      writes++
       const gone = held.get(id)
       held.delete(id)
       const shared = new Set([...held.values()].flatMap((each) => each.order))

@@ -37,6 +37,8 @@ export interface SessionStore {
   messageCounts(sessions: readonly string[]): Map<string, number>
   /** `messages` counts each once, however many sessions share it. */
   counts(): { sessions: number; messages: number }
+  /** Another text whenever anything may have been written since, by whomever. */
+  generation(): string
   /** Removes the session and every message that no other session shares. */
   removeSession(id: string): void
   close(): void

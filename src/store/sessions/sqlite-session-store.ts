@@ -113,6 +113,7 @@ function readingMethods(
         .get(session, ordinal)
       return row ? toStoredMessage(row) : null
     },
+    generation: () => database.generation(),
     counts: () => ({
       sessions: count(database, 'SELECT count(*) AS n FROM sessions', []),
       messages: count(database, 'SELECT count(*) AS n FROM messages', []),

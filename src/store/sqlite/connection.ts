@@ -73,6 +73,7 @@ function connection(file: string, raw: RawDatabase): SqliteDatabase {
   const cache = new Map<string, SqliteStatement>()
   let open = true
   let inTransaction = false
+  let writes = 0
 
   const guarded = <T>(work: () => T): T => {
     if (!open) throw sqliteError('SQLITE_FAILED', 'the connection is closed', file)
@@ -86,7 +87,7 @@ function connection(file: string, raw: RawDatabase): SqliteDatabase {
   const prepare = (sql: string): SqliteStatement => {
     const known = cache.get(sql)
     if (known) return known
-    const statement = guarded(() => wrapStatement(sql, raw.prepare(sql), file, guarded))
+    const statement = guarded(() => wrapStatement(sql, raw.prepare(sql), file, guarded, () => void writes++))
     const oldest = cache.size >= MAX_CACHED_STATEMENTS ? cache.keys().next().value : undefined
     if (oldest !== undefined) cache.delete(oldest)
     cache.set(sql, statement)
@@ -97,6 +98,7 @@ function connection(file: string, raw: RawDatabase): SqliteDatabase {
     if (inTransaction) throw sqliteError('SQLITE_FAILED', 'transactions are not nested', file)
     guarded(() => raw.exec('BEGIN IMMEDIATE'))
     inTransaction = true
+    writes++
     try {
       const result = work()
       if (isThenable(result)) throw sqliteError('SQLITE_FAILED', 'the work of a transaction is synchronous', file)
@@ -117,7 +119,15 @@ function connection(file: string, raw: RawDatabase): SqliteDatabase {
     raw.close()
   }
 
-  return { file, exec: (sql) => guarded(() => raw.exec(sql)), prepare, transaction, close }
+  const exec = (sql: string): void => {
+    writes++
+    guarded(() => raw.exec(sql))
+  }
+
+  // SQLite's own number tells what other connections committed, and nothing of this one.
+  const generation = (): string => `${prepare('PRAGMA data_version').get()?.data_version} ${writes}`
+
+  return { file, exec, prepare, transaction, generation, close }
 }
 
 function wrapStatement(
@@ -125,6 +135,7 @@ function wrapStatement(
   raw: RawStatement,
   file: string,
   guarded: <T>(work: () => T) => T,
+  onWrite: () => void,
 ): SqliteStatement {
   const shape = shapeOf(sql, file)
   const demandRows = (expected: boolean): void => {
@@ -135,6 +146,7 @@ function wrapStatement(
     run: (...values) =>
       guarded(() => {
         demandRows(false)
+        onWrite()
         const { changes, lastInsertRowid } = raw.run(toBindings(values, shape, file))
         return { changes: Number(changes), lastInsertRowid: Number(lastInsertRowid) }
       }),

@@ -20,6 +20,7 @@ function withoutFullText(closed: string[]): SqliteDriver {
     exec: refuse,
     prepare: refuse,
     transaction: refuse,
+    generation: refuse,
     close: () => void closed.push('closed'),
   }
   return { name: 'node-sqlite', open: () => database }

@@ -138,6 +138,7 @@ function watch(database: SqliteDatabase, options: OpenCheckedOptions, quarantine
     isReplaced,
     exec: (sql) => guarded(() => database.exec(sql)),
     prepare: (sql) => guarded(() => wrapStatement(database.prepare(sql))),
+    generation: () => guarded(() => database.generation()),
     transaction: (work) =>
       guarded(() => {
         if (isReplaced()) throw sqliteError('SQLITE_FAILED', 'the file was replaced; open it again', database.file)

@@ -29,6 +29,8 @@ export interface SqliteDatabase {
   prepare(sql: string): SqliteStatement
   /** `BEGIN IMMEDIATE` … `COMMIT`; rolled back when `work` throws. `work` is synchronous. Not nested. */
   transaction<T>(work: () => T): T
+  /** Another text whenever anything may have been written since, by this connection or by any other. Cheap. */
+  generation(): string
   /** May be called more than once. Checkpoints the write-ahead log when this was the last connection. */
   close(): void
 }

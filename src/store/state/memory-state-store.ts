@@ -22,18 +22,24 @@ export function createMemoryStateStore(): StateStore {
   const missing = new Map<string, MissingNote>()
   const keys = new Map<string, NoteKeys>()
   const trust = new Map<string, readonly TrustStep[]>()
+  let writes = 0
 
   return {
     cursor: (transcript) => cursors.get(transcript) ?? null,
-    putCursor: (cursor) => void cursors.set(cursor.transcript, { ...cursor }),
+    putCursor(cursor) {
+      writes++
+      cursors.set(cursor.transcript, { ...cursor })
+    },
     cursors: () => [...cursors.values()].toSorted((a, b) => compare(a.transcript, b.transcript)),
     acquireLease(name, owner, now, ttlMs) {
+      writes++
       const held = leases.get(name)
       if (held && held.owner !== owner && isLeaseAlive(held, now)) return false
       leases.set(name, { owner, renewedAt: now, ttlMs })
       return true
     },
     releaseLease(name, owner) {
+      writes++
       if (leases.get(name)?.owner === owner) leases.delete(name)
     },
     leaseOwner(name, now) {
@@ -41,6 +47,7 @@ export function createMemoryStateStore(): StateStore {
       return held && isLeaseAlive(held, now) ? held.owner : null
     },
     firstSeen(layer, file, hash, now) {
+      writes++
       const key = keyOf(layer, file, hash)
       const time = seen.get(key) ?? now
       seen.set(key, time)
@@ -48,24 +55,31 @@ export function createMemoryStateStore(): StateStore {
     },
     peekFirstSeen: (layer, file, hash) => seen.get(keyOf(layer, file, hash)) ?? null,
     putNoteKeys(added) {
+      writes++
       for (const each of added) keys.set(keyOf(each.layer, each.file), { ...each })
     },
     keyedFiles: (layer) =>
       new Map([...keys.values()].filter((each) => each.layer === layer).map((each) => [each.file, each.hash])),
     noteKeys: (layer, file) => keys.get(keyOf(layer, file)) ?? null,
     removeNoteKeys(layer, files) {
+      writes++
       for (const file of files) keys.delete(keyOf(layer, file))
     },
     missing: (layer) =>
       [...missing.values()].filter((note) => note.layer === layer).toSorted((a, b) => compare(a.file, b.file)),
     putMissing(notes) {
+      writes++
       for (const note of notes) {
         const key = keyOf(note.layer, note.file)
         missing.set(key, { ...note, missedAt: missing.get(key)?.missedAt ?? note.missedAt })
       }
     },
-    removeMissing: (layer, file) => void missing.delete(keyOf(layer, file)),
+    removeMissing(layer, file) {
+      writes++
+      missing.delete(keyOf(layer, file))
+    },
     putTrustStep(step) {
+      writes++
       const steps = trust.get(step.note) ?? []
       const known = steps.find(({ session }) => session === step.session)
       const kept = known
@@ -76,8 +90,10 @@ export function createMemoryStateStore(): StateStore {
     },
     trustSteps: (notes) => [...new Set(notes)].flatMap((note) => trust.get(note) ?? []).toSorted(newestStep),
     removeTrust(notes) {
+      writes++
       for (const note of notes) trust.delete(note)
     },
+    generation: () => String(writes),
     close: () => undefined,
   }
 }

@@ -81,6 +81,7 @@ export function openStateStore(options: OpenStateStoreOptions): SqliteStateStore
     ...noteKeyMethods(database),
     ...missingMethods(database),
     ...trustMethods(database),
+    generation: () => database.generation(),
     close: () => database.close(),
   }
 }

@@ -76,5 +76,7 @@ export interface StateStore {
   /** Steps of these notes, newest first, then by session. */
   trustSteps(notes: readonly string[]): TrustStep[]
   removeTrust(notes: readonly string[]): void
+  /** Another text whenever anything may have been written since, by whomever. */
+  generation(): string
   close(): void
 }
