@@ -46,6 +46,7 @@ describe('sync of a layer', () => {
         status: 'active',
         pinned: true,
         tags: ['tools', '工具'],
+        aliases: [],
         mutes: [],
         appliesTo: [],
         expires: null,

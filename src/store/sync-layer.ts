@@ -11,6 +11,7 @@ import { readNote } from './notes/note-format.ts'
 import type { IndexedNote, IndexedNoteRow, SearchIndex } from './search-index/search-index.ts'
 import type { NoteKeys, StateStore } from './state/state-store.ts'
 import { batchesOf, chunksOf } from './sync-batches.ts'
+import type { KnownLayers } from './sync-known.ts'
 import { type LiveNotes, recordMissing, settleMissing } from './sync-removed.ts'
 import {
   emptyTally,
@@ -21,7 +22,6 @@ import {
   type Tally,
   toFailure,
 } from './sync-report.ts'
-import type { KnownLayers } from './sync-known.ts'
 import {
   createIdOwners,
   type IdOwners,

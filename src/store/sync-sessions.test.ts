@@ -131,7 +131,9 @@ describe('sync of sessions', () => {
       index.putMessages(batch)
     }
     const failure = { code: 'SQLITE_BUSY', message: 'locked', hint: 'Try again.' }
-    expect(await syncSessions({ index: () => ({ ...index, putMessages }), knownSessions: createKnownSessions() }, store, {})).toMatchObject({
+    expect(
+      await syncSessions({ index: () => ({ ...index, putMessages }), knownSessions: createKnownSessions() }, store, {}),
+    ).toMatchObject({
       complete: false,
       failure,
     })

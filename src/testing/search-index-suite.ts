@@ -22,6 +22,7 @@ export function testSearchIndex(name: string, create: () => SearchIndex): void {
     describe('notes with aliases', () => testAliased(current))
     describe('old words', () => testOldWords(current))
     describe('scopes', () => testScopes(current))
+    describe('generations', () => testGenerations(current))
     describe('messages', () => testMessages(current))
     describe('vectors [R4]', () => testVectors(current))
   })
@@ -383,6 +384,32 @@ function testScopes(current: Current): void {
   it.each([[[]], [['projects/unknown']], [['global\ud800']]])('nothing is found in the scopes %j', (scopes) => {
     put(current(), exampleNote('a.md', { body: 'apple' }))
     expect(current().searchNotes(parseQuery('apple'), scopes, 5)).toEqual([])
+  })
+}
+
+/** What a caller may keep of what it read, it keeps by the generation. */
+function testGenerations(current: Current): void {
+  it.each<[string, (index: SearchIndex) => void]>([
+    ['notes are put', (index) => index.putNotes('global', [exampleNote('b.md')], [])],
+    ['a note goes', (index) => index.putNotes('global', [], ['a.md'])],
+    ['a message is put', (index) => index.putMessages([exampleMessage('s', 1)])],
+    ['a session goes', (index) => index.removeSession('s')],
+    ['everything goes', (index) => index.clear()],
+  ])('another one when %s', (_, write) => {
+    put(current(), exampleNote('a.md'))
+    current().putMessages([exampleMessage('s', 0)])
+    const before = current().generation()
+    write(current())
+    expect(current().generation()).not.toBe(before)
+  })
+
+  it('the same one after reads', () => {
+    put(current(), exampleNote('a.md'))
+    const before = current().generation()
+    current().searchNotes(parseQuery('apple'), ['global'], 5)
+    current().notesOf('global')
+    current().messageCount('s')
+    expect(current().generation()).toBe(before)
   })
 }
 

@@ -246,6 +246,21 @@ function testLists(current: Current): void {
 }
 
 function testRemoval(current: Current): void {
+  it('is of another generation after every write, and of the same one after reads', () => {
+    const writes = [
+      () => current().putSession(exampleSession('g')),
+      () => void current().addMessages('g', [exampleMessage('g1')]),
+      () => current().removeSession('g'),
+    ]
+    for (const write of writes) {
+      const before = current().generation()
+      current().sessions({ limit: 5, offset: 0 })
+      expect(current().generation()).toBe(before)
+      write()
+      expect(current().generation()).not.toBe(before)
+    }
+  })
+
   it('removes a session and its own messages, not those of others', () => {
     for (const id of ['s', 'fork']) current().putSession(exampleSession(id))
     current().addMessages(

@@ -265,6 +265,31 @@ function testTransactions(open: Open, path: PathOf): void {
     first.transaction(() => first.exec('INSERT INTO t VALUES (1)'))
     expect(count(second)).toBe(1)
   })
+
+  it('is of another generation after any write, by itself or by another connection, and of the same one after reads', () => {
+    const file = path('generations.db')
+    const [first, second] = [open(file), open(file)]
+    const seen: string[] = []
+    const isNew = () => {
+      const generation = first.generation()
+      expect(first.generation()).toBe(generation)
+      const known = seen.includes(generation)
+      seen.push(generation)
+      return !known
+    }
+    expect(isNew()).toBe(true)
+    first.exec('CREATE TABLE t (a)')
+    expect(isNew()).toBe(true)
+    first.prepare('INSERT INTO t VALUES (?)').run(1)
+    expect(isNew()).toBe(true)
+    first.transaction(() => first.prepare('DELETE FROM t').run())
+    expect(isNew()).toBe(true)
+    second.exec('INSERT INTO t VALUES (2)')
+    expect(isNew()).toBe(true)
+    count(first)
+    count(second)
+    expect(isNew()).toBe(false)
+  })
 }
 
 function testFiles(open: Open, path: PathOf): void {

@@ -111,6 +111,20 @@ function testFirstSeen(current: Current): void {
 }
 
 function testNoteKeys(current: Current): void {
+  it('is of another generation when keys come or go, and of the same one after reads', () => {
+    const writes = [
+      () => current().putNoteKeys([exampleKeys('a.md')]),
+      () => current().removeNoteKeys('global', ['a.md']),
+    ]
+    for (const write of writes) {
+      const before = current().generation()
+      current().keyedFiles('global')
+      expect(current().generation()).toBe(before)
+      write()
+      expect(current().generation()).not.toBe(before)
+    }
+  })
+
   it('replaces keys by file and keeps layers apart', () => {
     current().putNoteKeys([exampleKeys('a.md'), exampleKeys('b.md'), exampleKeys('a.md', { layer: 'projects/p' })])
     current().putNoteKeys([exampleKeys('a.md', { hash: 'new', evidenceKeys: [] })])

@@ -6,7 +6,7 @@ import { createQueryParser } from '../../recall/index.ts'
 import { exampleMessage, exampleNote, randomNote, randomText, seededRandom } from '../../testing/search-index-corpus.ts'
 import { findSqliteDriver } from '../sqlite/find-driver.ts'
 import { createMemorySearchIndex } from './memory-search-index.ts'
-import type { IndexedMessage, IndexedNote, SearchIndex } from './search-index.ts'
+import { type IndexedMessage, type IndexedNote, type SearchIndex, sessionScope } from './search-index.ts'
 import { openSqliteSearchIndex } from './sqlite-search-index.ts'
 
 const parseQuery = createQueryParser()
@@ -102,6 +102,33 @@ describe.skipIf(!driver)('sqlite search index', () => {
     for (const layer of layers) expect(ours.notesOf(layer)).toEqual(theirs.notesOf(layer))
     expect(answers(ours, 40, seed)).toEqual(answers(theirs, 40, seed))
     ours.close()
+  })
+
+  it('of thousands of rows that hold the same words the shortest come first, as in memory', () => {
+    const lived = open('large-group.db')
+    const memory = createMemorySearchIndex()
+    const random = seededRandom(11)
+    // Few different lengths, and sessions that were not stored in the order of their names: ties are what may go wrong.
+    const messages = Array.from({ length: 4_000 }, (_, at) =>
+      exampleMessage(`session ${(at * 37) % 50}`, Math.floor(at / 50), {
+        scope: sessionScope(at % 5 === 0 ? 'projects/b' : 'projects/a'),
+        speaker: 'user',
+        body: `${random(4) === 0 ? 'pear' : 'apple'}${' filler'.repeat(1 + random(6))}`,
+      }),
+    )
+    for (const index of [lived, memory]) index.putMessages(messages)
+    for (const scopes of [['projects/a'], ['projects/a', 'projects/b'], ['projects/b']]) {
+      for (const [query, limit] of [
+        ['apple', 20],
+        ['user', 7],
+        ['apple filler', 200],
+        ['pear apple', 1],
+      ] as const) {
+        const asked = [parseQuery(query), scopes.map(sessionScope), limit] as const
+        expect(lived.searchMessages(...asked)).toEqual(memory.searchMessages(...asked))
+      }
+    }
+    lived.close()
   })
 
   it('BL-47: stays flat under rewrites, under three times the text, and passes the integrity check', () => {

@@ -133,7 +133,8 @@ export function rankRows<Row extends { readonly id: number; readonly length: num
     if (last && last.judgement.score > (batch[0]?.bound ?? 0)) break
     const foundOf = new Map(batch.flatMap(({ ids, found }) => ids.map((id) => [id, found] as const)))
     // Only a batch of one group is ordered by length alone, so only there may the rest be left unread.
-    const rows = batch.length === 1 ? fetch(shortestOf(foundOf, options), limit) : fetch([...foundOf.keys()], foundOf.size)
+    const rows =
+      batch.length === 1 ? fetch(shortestOf(foundOf, options), limit) : fetch([...foundOf.keys()], foundOf.size)
     const ranked = rows.map((row) => {
       const found = foundOf.get(row.id) ?? []
       return { row, found, judgement: judge(atoms, found, row.length, statistics) }
