@@ -72,6 +72,11 @@ export const configKeys: readonly ConfigKey[] = [
     value: { kind: 'integer', min: 1, max: 3_650 },
     about: 'days before a conversation is archived',
   },
+  {
+    key: 'recall.rerank',
+    value: { kind: 'boolean' },
+    about: 'let a model, where one is set up, put the results of recall into order: one call for each search',
+  },
   { key: 'history', value: { kind: 'boolean' }, about: 'keep the history of notes in git' },
   {
     key: 'sensitive',

@@ -31,6 +31,8 @@ export interface Config {
   /** Code points. */
   readonly profile: { readonly userChars: number; readonly memoryChars: number }
   readonly capture: { readonly sessions: boolean; readonly keepDays: number }
+  /** Whether a model puts the results of asked searches into order, where one is set up. */
+  readonly recall: { readonly rerank: boolean }
   readonly history: boolean
   readonly sensitive: 'refuse' | 'mask' | 'allow'
   readonly models: { readonly small: string | null; readonly large: string | null }
@@ -56,6 +58,7 @@ export const DEFAULT_CONFIG: Config = {
   inject: { startTokens: 2_500, startBytes: 9_500, turnNotes: 5, turnBytes: 20_000, sessionBytes: 60_000 },
   profile: { userChars: 1_375, memoryChars: 2_200 },
   capture: { sessions: true, keepDays: 90 },
+  recall: { rerank: false },
   history: true,
   sensitive: 'refuse',
   models: { small: null, large: null },

@@ -32,6 +32,8 @@ export interface RecallInput {
   readonly type?: NoteType
   readonly tag?: string
   readonly explain?: boolean
+  /** A model puts the best results into order, when one is set up. Default: `recall.rerank` of the configuration. */
+  readonly rerank?: boolean
   readonly signal?: AbortSignal
 }
 

@@ -58,6 +58,19 @@ export interface RecallHit {
   readonly explain?: ScoreExplanation
 }
 
+/** What a model did to the order of results; it was asked for. */
+export interface RerankReport {
+  /** Null: no model is set up. */
+  readonly model: string | null
+  /** Results that it was shown, and how many of the best were left out because they did not fit. */
+  readonly candidates: number
+  readonly leftOut: number
+  /** How many it named; they stand first, in its order. */
+  readonly named: number
+  /** Why the order is unchanged; null when it was asked and answered. */
+  readonly reason: string | null
+}
+
 export interface RecallResult {
   readonly results: readonly RecallHit[]
   /** How many more matched than were returned. */
@@ -68,4 +81,6 @@ export interface RecallResult {
    */
   readonly searched: 'ok' | 'scan'
   readonly reason: string | null
+  /** Given when a model was to put the results into order. */
+  readonly rerank?: RerankReport
 }

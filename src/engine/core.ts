@@ -4,7 +4,7 @@ import { type Clock, type Home, type IdSource, isoSeconds, type TranscriptReader
 import { MemoryError, messageOf } from '../errors.ts'
 import { redact } from '../guard/index.ts'
 import type { Completer } from '../models/index.ts'
-import { createRecall, type Recall } from '../recall/index.ts'
+import { createRecall, createRerank, type Recall } from '../recall/index.ts'
 import { type Answers, createAnswers } from '../store/answers.ts'
 import { appendFailure } from '../store/failures.ts'
 import { ensureHome } from '../store/home.ts'
@@ -111,6 +111,7 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
   const recallOn = (index: () => SearchIndex) =>
     createRecall({
       index,
+      rerank: options.completer && createRerank(options.completer),
       scan: view.scan,
       layers,
       here,

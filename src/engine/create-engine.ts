@@ -57,7 +57,10 @@ function methodsOf(core: Core, place: Place): Memory {
     remember: rememberIn(core, place),
     recall: async (input) => {
       const stale = await prepare(core, place, input.in)
-      const found = await (stale === null ? recall : core.recallByScan(stale)).recall(input)
+      const found = await (stale === null ? recall : core.recallByScan(stale)).recall({
+        ...input,
+        rerank: input.rerank ?? options.loaded.config.recall.rerank,
+      })
       return { ...found, results: found.results.map((hit) => shownHit(hit, layers())) }
     },
     read: (reference) => notes.read(reference),

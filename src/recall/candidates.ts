@@ -37,6 +37,9 @@ export interface SemanticStep {
 /** From this share of what was asked on, words alone are good enough: meaning and models are not asked. */
 export const GOOD_ENOUGH_COVERAGE = 0.9
 
+/** Results of an asked search that a model may put into order. */
+export const RERANK_CANDIDATES = 20
+
 /** Whether some row holds (nearly) all that was asked for. */
 export function isGoodEnough(candidates: readonly Candidate<unknown>[]): boolean {
   return candidates.some(({ coverage }) => coverage >= GOOD_ENOUGH_COVERAGE)

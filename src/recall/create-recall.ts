@@ -1,9 +1,10 @@
 /** Wires recall: from a question to ranked, floored, explained hits. */
-import type { Layer, RecallHit, RecallInput, RecallResult } from '../domain/index.ts'
+import type { Layer, RecallHit, RecallInput, RecallResult, RerankReport } from '../domain/index.ts'
 import { throwIfCancelled } from '../errors.ts'
 import type { IndexedNoteRow, IndexQuery, SearchIndex } from '../store/search-index/search-index.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
 import { askedTime } from './asked-time.ts'
+import { RERANK_CANDIDATES } from './candidates.ts'
 import { type AskedSearch, findNoteHits, type Hits, SNIPPET_LENGTH } from './note-hits.ts'
 import { createParsers } from './own-aliases.ts'
 import type { QueryParser } from './parse-query.ts'
@@ -73,7 +74,8 @@ async function recall(dependencies: RecallDependencies, parserIn: ParserIn, inpu
   const target = input.in ?? 'notes'
   const store = target === 'notes' ? null : (dependencies.sessions?.() ?? null)
   const conversations = store && { store, project: projectOf(all) }
-  const limit = bounded(input.limit)
+  const returned = bounded(input.limit)
+  const limit = input.rerank ? Math.max(returned, RERANK_CANDIDATES) : returned
   const work = async (index: SearchIndex) => {
     const query = parserIn(index, all)(input.query)
     if (isEmpty(query)) return { notes: NOTHING, messages: NOTHING }
@@ -83,10 +85,11 @@ async function recall(dependencies: RecallDependencies, parserIn: ParserIn, inpu
     return { notes, messages }
   }
   const { value, ...how } = await withIndex(dependencies, all, work, conversations)
-  const results = bestFirst([...value.notes.hits, ...value.messages.hits])
+  const { hits, ...more } = await inOrder(dependencies, input, [...value.notes.hits, ...value.messages.hits])
   return {
-    results: results.slice(0, limit),
-    omitted: value.notes.omitted + value.messages.omitted + Math.max(0, results.length - limit),
+    results: hits.slice(0, returned),
+    omitted: value.notes.omitted + value.messages.omitted + Math.max(0, hits.length - returned),
+    ...more,
     ...(target === 'notes' || store || dependencies.noSessionsYet?.() ? how : withoutSessions(how)),
   }
 }
@@ -110,9 +113,24 @@ async function findMessageHits(
   )
 }
 
-/** Equal ones stay as they came: notes before messages. */
-function bestFirst(hits: readonly RecallHit[]): RecallHit[] {
-  return [...hits].sort((one, other) => other.score - one.score)
+/** By score, or by a model where that is wanted. Equal ones stay as they came: notes before messages. */
+async function inOrder(
+  { rerank }: RecallDependencies,
+  { query, rerank: isWanted = false, signal }: RecallInput,
+  found: readonly RecallHit[],
+): Promise<{ readonly hits: readonly RecallHit[]; readonly rerank?: RerankReport }> {
+  const hits = [...found].sort((one, other) => other.score - one.score)
+  if (!isWanted) return { hits }
+  const nobody = { model: null, candidates: 0, leftOut: 0, named: 0, reason: 'no model is set up' }
+  if (!rerank) return { hits, rerank: nobody }
+  // What does not count here stands behind; no model lifts it.
+  const counting = hits.filter((hit) => !isSilent(hit))
+  const { hits: ordered, report } = await rerank(query, counting, signal)
+  return { hits: [...ordered, ...hits.filter(isSilent)], rerank: report }
+}
+
+function isSilent({ standing }: RecallHit): boolean {
+  return standing !== undefined && standing.state !== 'stands'
 }
 
 /** Messages were asked for and no store of conversations works here: that is not "no match". */

@@ -10,3 +10,4 @@ export {
 export { createRecall } from './create-recall.ts'
 export { createQueryParser, parseQuery, type QueryParser } from './parse-query.ts'
 export * from './recall.ts'
+export { createRerank } from './rerank.ts'

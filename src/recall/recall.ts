@@ -13,6 +13,7 @@ import type { IndexedNote, IndexedNoteRow, SearchIndex } from '../store/search-i
 import type { SessionStore } from '../store/sessions/session-store.ts'
 import type { AliasTable } from './aliases.ts'
 import type { SemanticStep } from './candidates.ts'
+import type { Rerank } from './rerank.ts'
 
 /** A note as it is on disk now, masked and scanned: what `sync` would put into the index. */
 export type RecallNote = Pick<
@@ -59,6 +60,8 @@ export interface RecallDependencies {
   readonly clock: Clock
   /** Nearness in meaning, asked where words are not good enough. Default: words alone. */
   readonly semantic?: SemanticStep
+  /** Puts the best results into the order of a model. Default: there is none. */
+  readonly rerank?: Rerank
   /** What these notes earned (spec R10), 0..1, by id; a note that is not in it is untried and has 0.5. */
   readonly trustOf?: (ids: readonly string[]) => ReadonlyMap<string, number>
   /** Pairs of the user, beside the shipped ones. */

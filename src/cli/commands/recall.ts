@@ -11,6 +11,7 @@ interface Options extends GlobalOptions {
   readonly tag?: string
   readonly in?: RecallTarget
   readonly explain?: boolean
+  readonly rerank?: boolean
 }
 
 export function addRecall(program: Command, cli: CliContext): void {
@@ -28,6 +29,7 @@ export function addRecall(program: Command, cli: CliContext): void {
       new Option('--in <where>', 'notes, sessions or all').choices(['notes', 'sessions', 'all']).default('all'),
     )
     .option('--explain', 'show what each score is made of: words found and missing, and every factor')
+    .option('--rerank', 'let a model, where one is set up, put the best results into order')
     .addHelpText(
       'after',
       '\nExamples:\n  keepsake recall "why not npm"\n  keepsake recall --in sessions 上次讨论的部署 --json',
@@ -35,7 +37,7 @@ export function addRecall(program: Command, cli: CliContext): void {
     .action(async (words: string[], _options: Options, command: Command) => {
       const options = command.optsWithGlobals<Options>()
       const memory = await cli.memory(options)
-      const { limit, layer, type, tag, explain } = options
+      const { limit, layer, type, tag, explain, rerank } = options
       const result = await memory.recall({
         query: words.join(' '),
         limit,
@@ -44,6 +46,7 @@ export function addRecall(program: Command, cli: CliContext): void {
         tag,
         in: options.in,
         explain,
+        rerank,
         signal: cli.signal,
       })
       cli.print(options, result, () => recallLines(result))

@@ -2,6 +2,7 @@
 import {
   type RecallHit,
   type RecallResult,
+  type RerankReport,
   type ScoreExplanation,
   saidByWords,
   standingWords,
@@ -17,9 +18,16 @@ export function recallLines(result: RecallResult): string {
   ])
   if (result.results.length === 0) lines.push('Nothing matches.')
   if (result.omitted > 0) lines.push(`${result.omitted} more; raise --limit to see them.`)
+  if (result.rerank) lines.push(rerankLine(result.rerank))
   if (result.searched === 'scan')
     lines.push(`The index could not be used (${result.reason ?? 'unknown'}); files were scanned.`)
   return printable(lines.join('\n'))
+}
+
+function rerankLine({ model, candidates, leftOut, named, reason }: RerankReport): string {
+  if (reason !== null) return `The order is that of the words: ${reason}.`
+  const less = leftOut > 0 ? ` (${leftOut} did not fit)` : ''
+  return `Put into order by ${model}: it named ${named} of ${candidates}${less}.`
 }
 
 function hitLine(hit: RecallHit): string {
