@@ -22,6 +22,7 @@ import { cutBytes, oneLine, utf8Bytes } from '../util/index.ts'
 import { type Composed, explainBlock, type Judged, reasonFor } from './start-explain.ts'
 import {
   createSafeTexts,
+  likelyTexts,
   type SafeTexts,
   sumOf,
   type Taken,
@@ -78,6 +79,7 @@ export function createStartBlock(input: StartBlockInput): StartBlock {
   const judged = judge(input)
   let maxBytes = input.maxBytes
   const texts = createSafeTexts()
+  texts.judge(likelyTexts(judged.counting, maxBytes, linesThatFit(maxBytes)))
   let composed = compose(judged, maxBytes, texts)
   for (let round = 0; composed.tokens > input.maxTokens && round < MAX_ROUNDS; round++) {
     maxBytes = Math.floor(maxBytes * Math.min(1 - STEP * (round + 1), (input.maxTokens / composed.tokens) * 0.99))

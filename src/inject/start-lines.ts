@@ -39,6 +39,7 @@ export function createSafeTexts(): SafeTexts {
     const lines = texts
       .filter(([, text]) => !known.has(text))
       .map(([{ name, description }, line]) => ({ line, name, description, label: `note ${oneLine(name)}` }))
+    if (lines.length === 0) return
     for (const [place, safe] of safeLines(lines).entries()) known.set(lines[place]?.line ?? '', safe)
   }
   return {
@@ -50,15 +51,25 @@ export function createSafeTexts(): SafeTexts {
   }
 }
 
+/** What a block of these notes will show at most, best first: all of it is judged together before it is asked for. */
+export function likelyTexts(notes: readonly StartNote[], maxBytes: number, maxLines: number): [StartNote, string][] {
+  const wholes = wholeTexts(notes).filter(([, whole]) => utf8Bytes(whole) <= maxBytes)
+  const lines = notes.slice(0, maxLines).map((note): [StartNote, string] => [note, indexText(note)])
+  return [...wholes.slice(0, JUDGED_AT_ONCE), ...lines]
+}
+
+function wholeTexts(notes: readonly StartNote[]): [StartNote, string][] {
+  return notes.flatMap((note): [StartNote, string][] =>
+    note.pinned && note.body !== null ? [[note, `${note.name}: ${profileEntry(note.body)}`]] : [],
+  )
+}
+
 /** Pinned notes whole, best first, while they fit; one that does not fit becomes an index line. */
 export function takeProfile(notes: readonly StartNote[], share: number, texts: SafeTexts): Taken[] {
   const taken: Taken[] = []
   let used = 0
-  const wholes = notes.flatMap((note): [StartNote, string][] =>
-    note.pinned && note.body !== null ? [[note, `${note.name}: ${profileEntry(note.body)}`]] : [],
-  )
   // A text that cannot fit need not be judged.
-  const possible = wholes.filter(([, whole]) => utf8Bytes(whole) <= share)
+  const possible = wholeTexts(notes).filter(([, whole]) => utf8Bytes(whole) <= share)
   texts.judge(possible.slice(0, JUDGED_AT_ONCE))
   for (const [note, whole] of possible) {
     const text = entryText(note, texts.of(note, whole)).replaceAll('\n', '\n  ')

@@ -125,8 +125,25 @@ function readItem(text: string, line: number): RawValue | null {
   return text.startsWith('[') ? null : readInline(text, line)
 }
 
+/** As we print it when no character needs an escape (`UNSAFE` ones were sent away before). */
+const PLAIN_EVIDENCE =
+  /^\{(?:"session": "([^"\\]*)", )?(?:"message": "([^"\\]*)", )?"role": "([^"\\]*)"(?:, "time": "([^"\\]*)")?(?:, "quote": "([^"\\]*)")?(?:, "hash": "([^"\\]*)")?\}$/
+const EVIDENCE_KEYS = ['session', 'message', 'role', 'time', 'quote', 'hash'] as const
+
 /** Only the exact line that we would print: JSON says nothing of repeated keys, our own text has none. */
 function readEvidenceItem(text: string, line: number): RawValue | null {
+  const plain = PLAIN_EVIDENCE.exec(text)
+  if (plain === null) return readEscapedEvidence(text, line)
+  if (!evidenceRoles.some((role) => role === plain[3])) return null
+  const entries = new Map<string, RawValue>()
+  for (const [place, key] of EVIDENCE_KEYS.entries()) {
+    const value = plain[place + 1]
+    if (value !== undefined) entries.set(key, { kind: 'scalar', text: value, plain: false, line })
+  }
+  return { kind: 'map', entries, line }
+}
+
+function readEscapedEvidence(text: string, line: number): RawValue | null {
   const parsed = parseJson(text)
   if (typeof parsed !== 'object' || parsed === null) return null
   const entries = new Map<string, RawValue>()
@@ -140,7 +157,7 @@ function readEvidenceItem(text: string, line: number): RawValue | null {
   }
   const role = evidenceRoles.find((each) => each === field('role'))
   if (role === undefined) return null
-  const [session, message, time, quote, hash] = ['session', 'message', 'time', 'quote', 'hash'].map(field)
+  const [session, message, , time, quote, hash] = EVIDENCE_KEYS.map(field)
   const printed = formatEvidence({
     session: session ?? null,
     message: message ?? null,
