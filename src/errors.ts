@@ -39,7 +39,7 @@ export const errorCodes = {
   SQLITE_CONSTRAINT: 'A constraint of the database refused the row. data: {file}',
   SQLITE_FAILED: 'The database refused a statement. data: {file}',
   INDEX_UNAVAILABLE: 'The search index cannot be used; recall scans the files instead. data: {reason}',
-  SESSION_NOT_FOUND: 'No captured session has this id. data: {reference}',
+  SESSION_NOT_FOUND: 'No captured session, or message of it, has this id. data: {reference}',
   // agents
   AGENT_UNKNOWN: 'No agent of this name is supported. data: {agent, known}',
   AGENT_SETTINGS_INVALID: "The agent's settings file cannot be read, so nothing was changed. data: {file, line}",

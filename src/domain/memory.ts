@@ -12,7 +12,7 @@ import type { ForgetResult, RememberResult } from './outcome.ts'
 import type { RecallResult, RecallTarget } from './recall-result.ts'
 import type { RememberInput } from './remember.ts'
 import type { ReviewInput, ReviewResult } from './review.ts'
-import type { Message, Session } from './session.ts'
+import type { Sessions } from './sessions.ts'
 import type { StatusReport } from './status.ts'
 import type { Trust } from './trust.ts'
 
@@ -103,53 +103,6 @@ export interface RefreshResult {
   readonly waiting: number
   readonly conflicts: readonly string[]
   readonly problems: readonly string[]
-}
-
-export interface SessionSearchResult {
-  readonly sessions: readonly {
-    readonly session: Session
-    readonly matches: readonly {
-      readonly ordinal: number
-      readonly role: string
-      readonly snippet: string
-      readonly time: string | null
-    }[]
-    readonly score: number
-  }[]
-  readonly omitted: number
-}
-
-export interface SessionView {
-  readonly session: Session
-  readonly messages: readonly Message[]
-  readonly nextCursor: string | null
-  readonly total: number
-}
-
-export interface SessionModeResult {
-  readonly session: string
-  readonly mode: LayerMode
-  /** Notes and proposals that rested on nothing but this session and went with it. */
-  readonly forgotten: number
-}
-
-export interface Sessions {
-  /**
-   * What may become of one conversation from now on: `off` (nothing is kept of it, and what it gave before is forgotten),
-   * `read-only` (no notes), `review` (every note waits for a yes), `auto`. It never widens the mode of a layer.
-   */
-  setMode(input: { readonly id: string; readonly mode: LayerMode }): Promise<SessionModeResult>
-  search(input: {
-    readonly query: string
-    readonly limit?: number
-    readonly signal?: AbortSignal
-  }): Promise<SessionSearchResult>
-  show(input: { readonly id: string; readonly limit?: number; readonly cursor?: string }): Promise<SessionView>
-  list(input?: { readonly limit?: number; readonly cursor?: string }): Promise<{
-    readonly sessions: readonly Session[]
-    readonly nextCursor: string | null
-    readonly total: number
-  }>
 }
 
 export interface Memory {

@@ -55,6 +55,8 @@ export interface RecallHit {
   readonly standing?: Standing
   readonly session: string | null
   readonly role: string | null
+  /** For a message: opens it again with those around it (`sessions.show`, memory_get). */
+  readonly reference?: string
   readonly explain?: ScoreExplanation
 }
 

@@ -32,3 +32,15 @@ export interface Message {
   /** SHA-256 (hex) of the masked content. */
   readonly hash: string
 }
+
+/** A reference that opens one message again: people count from 1. */
+export function messageReference(session: string, ordinal: number): string {
+  return `${session}#${ordinal + 1}`
+}
+
+/** The two parts of a reference; a session id alone has no ordinal. */
+export function readReference(text: string): { readonly session: string; readonly ordinal: number | null } {
+  const [, session, number] = /^(.+)#([1-9]\d{0,8})$/.exec(text) ?? []
+  if (session === undefined) return { session: text, ordinal: null }
+  return { session, ordinal: Number(number) - 1 }
+}

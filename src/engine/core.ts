@@ -17,10 +17,12 @@ import type { NoteFiles } from '../store/notes/note-files.ts'
 import { createProposals, type Proposals } from '../store/proposals.ts'
 import type { SearchIndex } from '../store/search-index/search-index.ts'
 import { createSessionModes, type SessionModes } from '../store/session-modes.ts'
+import type { SessionStore } from '../store/sessions/session-store.ts'
 import type { SqliteProbe } from '../store/sqlite/find-driver.ts'
 import { createTombstones } from '../store/tombstones.ts'
 import { createToolWrites, type ToolWrites } from '../store/tool-writes.ts'
 import { createUnfinished } from '../store/unfinished.ts'
+import { visibleSessions } from '../store/visible-sessions.ts'
 import { finishingFiles } from '../write/index.ts'
 import { createIndexView, type IndexView } from './index-view.ts'
 import { layersHolding, nearNotes } from './near-notes.ts'
@@ -52,6 +54,8 @@ export interface Core {
   readonly home: Home
   readonly files: NoteFiles
   readonly stores: Stores
+  /** Conversations as they may be read; null as `stores.sessions`. */
+  readonly readableSessions: () => SessionStore | null
   readonly view: IndexView
   readonly recall: Recall
   /** For a search whose index could not be brought up to date: it may not know what the files say now. */
@@ -108,6 +112,10 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
   })
   const asking = { files, proposals, answers, onProblem }
   const view = home.writable ? { ...looked, sync: askingSync(looked.sync, asking) } : looked
+  const readableSessions = () => {
+    const store = stores.sessions()
+    return store && visibleSessions(store, sessionModes)
+  }
   const recallOn = (index: () => SearchIndex) =>
     createRecall({
       index,
@@ -116,7 +124,7 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
       layers,
       here,
       readNote: view.readNote,
-      sessions: () => usableSessions(stores, onProblem),
+      sessions: () => usableSessions(readableSessions, onProblem),
       noSessionsYet: () => stores.noSessionsYet(),
       clock,
       trustOf: (notes) => new Map([...trust.of(notes)].map(([id, { value }]) => [id, value])),
@@ -156,6 +164,7 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
     home,
     files,
     stores,
+    readableSessions,
     view,
     recall,
     recallByScan,
@@ -183,9 +192,9 @@ function recorder({ directory, writable }: Home, clock: Clock): Core['onProblem'
 }
 
 /** Conversations that cannot be opened are no reason to find no note; recall says that they were not searched. */
-function usableSessions(stores: Stores, onProblem: Core['onProblem']) {
+function usableSessions(sessions: Core['readableSessions'], onProblem: Core['onProblem']) {
   try {
-    return stores.sessions()
+    return sessions()
   } catch (error) {
     if (!MemoryError.isInstance(error)) throw error
     onProblem(error, 'sessions')

@@ -88,11 +88,12 @@ function methodsOf(core: Core, place: Place): Memory {
     doctor: () => reportHealth(healthOf, 'doctor'),
     close: async () => stores.close(),
     sessions: createSessions({
-      store: () => stores.sessions(),
+      store: core.readableSessions,
       unavailable: () => stores.unavailable(),
       projectKey: place.projectKey,
       recall,
       prepare: async () => void (await prepare(core, place, 'sessions')),
+      changing: (work) => changing(core, work),
       setMode: (input) => writing(core, () => setSessionMode(core, core.sessionModes, input)),
     }),
     history: createHistoryAccess({

@@ -1,12 +1,15 @@
 /** Captured conversations of this place: this project's, and those that belong to no project when there is none here. */
-import type { Session, Sessions } from '../domain/index.ts'
+import type { SessionListInput, SessionListResult, Sessions } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import type { Recall } from '../recall/index.ts'
-import type { SessionStore } from '../store/sessions/session-store.ts'
-import { boundedLimit, offsetOf } from './notes.ts'
+import type { SessionPlace, SessionStore } from '../store/sessions/session-store.ts'
+import { boundedLimit } from './notes.ts'
+import { comparableTag, tagSession } from './session-tags.ts'
+import { findPlace, viewSession } from './session-view.ts'
 import { shownPassages, shownSession } from './shown.ts'
 
 export interface SessionsDependencies {
+  /** Without those that are `off`. */
   readonly store: () => SessionStore | null
   /** Why there is none. */
   readonly unavailable: () => string | null
@@ -15,10 +18,14 @@ export interface SessionsDependencies {
   /** Brings the words of new messages into the index; never throws. */
   readonly prepare: () => Promise<void>
   readonly setMode: Sessions['setMode']
+  /** Refuses to change what may not be changed. */
+  readonly changing: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
 
+const CURSOR = /^s(-1|\d{1,15})\.(\d{1,12})$/
+
 export function createSessions(dependencies: SessionsDependencies): Sessions {
-  const { store, projectKey, recall, prepare } = dependencies
+  const { store, projectKey, recall, prepare, changing } = dependencies
   const open = (): SessionStore | null => {
     const found = store()
     const reason = found ? null : dependencies.unavailable()
@@ -26,6 +33,14 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
     throw new MemoryError('SQLITE_UNAVAILABLE', 'Conversations are not available here', {
       hint: reason,
       data: { tried: [reason] },
+    })
+  }
+  const openFor = (id: string): SessionStore => {
+    const found = open()
+    if (found) return found
+    throw new MemoryError('SESSION_NOT_FOUND', `No captured session is called ${JSON.stringify(id)}`, {
+      hint: 'Nothing was captured yet.',
+      data: { reference: id },
     })
   }
   return {
@@ -36,40 +51,52 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
       const { sessions, omitted } = await recall.searchSessions(input)
       return { sessions: sessions.map(shownPassages), omitted }
     },
-    async show({ id, limit, cursor }) {
-      const [offset, wanted] = [offsetOf(cursor), boundedLimit(limit)]
+    show: async (input) => viewSession(openFor(input.id), projectKey(), input),
+    async list(input = {}) {
+      const wanted = filterOf(input)
       const found = open()
-      const session = found ? visible(found.session(id), projectKey()) : null
-      if (!found || !session)
-        throw new MemoryError('SESSION_NOT_FOUND', `No captured session is called ${JSON.stringify(id)}`, {
-          hint: "See 'keepsake sessions list'.",
-          data: { reference: id },
-        })
-      const { messages, total } = found.messages(id, { limit: wanted, offset })
-      const end = offset + messages.length
-      return {
-        session: shownSession(session),
-        messages,
-        nextCursor: messages.length > 0 && end < total ? `o${end}` : null,
-        total,
-      }
+      if (!found) return { sessions: [], nextCursor: null, total: 0, omitted: 0 }
+      return listed(found.sessions({ ...wanted, projects: [projectKey()] }))
     },
-    async list({ limit, cursor } = {}) {
-      const offset = offsetOf(cursor)
-      const found = open()
-      if (!found) return { sessions: [], nextCursor: null, total: 0 }
-      const { sessions, total } = found.sessions({ projects: [projectKey()], limit: boundedLimit(limit), offset })
-      const end = offset + sessions.length
-      return {
-        sessions: sessions.map(shownSession),
-        nextCursor: sessions.length > 0 && end < total ? `o${end}` : null,
-        total,
-      }
-    },
+    tag: (input) =>
+      changing(async () => {
+        const found = openFor(input.id)
+        return tagSession(found, findPlace(found, projectKey(), input.id).session.id, input)
+      }),
   }
 }
 
-/** A session of another project is not shown here (spec R9). */
-function visible(session: Session | null, projectKey: string | null): Session | null {
-  return session && session.project === projectKey ? session : null
+function listed({ sessions, total, omitted, last }: ReturnType<SessionStore['sessions']>): SessionListResult {
+  const nextCursor = omitted > 0 && last ? `s${last.startedMs}.${last.key}` : null
+  return { sessions: sessions.map(shownSession), nextCursor, total, omitted }
+}
+
+function filterOf({ limit, cursor, tag, since, until, agent, branch }: SessionListInput) {
+  return {
+    agent,
+    branch,
+    limit: boundedLimit(limit),
+    after: cursor === undefined ? undefined : placeOf(cursor),
+    tag: tag === undefined ? undefined : comparableTag(tag),
+    sinceMs: since === undefined ? undefined : timeOf('since', since),
+    untilMs: until === undefined ? undefined : timeOf('until', until),
+  }
+}
+
+function placeOf(cursor: string): SessionPlace {
+  const [, startedMs, key] = CURSOR.exec(cursor) ?? []
+  if (startedMs !== undefined && key !== undefined) return { startedMs: Number(startedMs), key: Number(key) }
+  throw new MemoryError('INPUT_INVALID', `The cursor ${JSON.stringify(cursor)} is not one of ours`, {
+    hint: 'Take nextCursor from the last page, or leave it out to begin at the start.',
+    data: { field: 'cursor' },
+  })
+}
+
+function timeOf(field: string, text: string): number {
+  const ms = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/.test(text) ? Date.parse(text) : Number.NaN
+  if (!Number.isNaN(ms)) return ms
+  throw new MemoryError('INPUT_INVALID', `${JSON.stringify(text)} is no date`, {
+    hint: 'Write it like 2026-11-29 or 2026-11-29T20:24:00Z.',
+    data: { field },
+  })
 }

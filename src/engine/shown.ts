@@ -107,7 +107,14 @@ function safeName(name: string): string {
 /** The labels of a conversation; its messages are shown word for word to who opens it. */
 export function shownSession(session: Session): Session {
   const safe = (text: string | null) => (text === null ? null : safeText(text, 'label').text)
-  return { ...session, title: safe(session.title), branch: safe(session.branch), cwd: safe(session.cwd) }
+  return {
+    ...session,
+    title: safe(session.title),
+    branch: safe(session.branch),
+    cwd: safe(session.cwd),
+    summary: safe(session.summary),
+    tags: session.tags.map((tag) => safeText(tag, 'tag').text),
+  }
 }
 
 /** What a search found of a conversation. */

@@ -20,9 +20,13 @@ describe('sessions.search [R8]', () => {
     const { sessions, omitted } = await recall.searchSessions({ query: 'which pool do deploys roll back through' })
     expect(omitted).toBe(0)
     expect(sessions.map(({ session }) => session.id)).toEqual(['claude-code:a'])
+    const [question, reply] = ['claude-code:a:0', 'claude-code:a:1']
+    const asked = { ordinal: 0, reference: 'claude-code:a#1', message: question, role: 'user', snippet: talk[0] }
+    const answer = { ordinal: 1, reference: 'claude-code:a#2', message: reply, role: 'assistant', snippet: talk[1] }
+    // As in recall, the answer stands before the question that holds more of the words.
     expect(sessions[0]!.matches.slice(0, 2)).toEqual([
-      { ordinal: 0, role: 'user', snippet: talk[0], time: '2026-11-28T10:00:00Z' },
-      { ordinal: 1, role: 'assistant', snippet: talk[1], time: '2026-11-28T10:01:00Z' },
+      { ...answer, time: '2026-11-28T10:01:00Z', match: 'word' },
+      { ...asked, time: '2026-11-28T10:00:00Z', match: 'near' },
     ])
   })
 

@@ -52,14 +52,14 @@ export function createRecall(dependencies: RecallDependencies): Recall {
       throwIfCancelled(signal)
       const store = dependencies.sessions?.() ?? null
       const layers = dependencies.layers()
-      if (!store) return { sessions: [], omitted: 0 }
+      if (!store || query.trim() === '') return { sessions: [], omitted: 0 }
       const asked = askedTime(query, dependencies.clock.now())
       const { semantic } = dependencies
       const work = async (index: SearchIndex) => {
         const parsed = parserIn(index, layers)(query)
-        if (isEmpty(parsed)) return { sessions: [], omitted: 0 }
         const search = { text: query, query: parsed, asked, layers, limit: bounded(limit), signal }
-        return searchSessionPassages({ index, store, semantic }, search)
+        // A tag may be signs alone; such a question means nothing else.
+        return searchSessionPassages({ index, store, semantic: isEmpty(parsed) ? undefined : semantic }, search)
       }
       return (await withIndex(dependencies, layers, work, { store, project: projectOf(layers) })).value
     },

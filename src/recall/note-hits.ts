@@ -16,9 +16,10 @@ import type { IndexQuery, SearchIndex } from '../store/search-index/search-index
 import { noteSteps } from './explain-score.ts'
 import { explainWords } from './explain-words.ts'
 import { type Judged, judgeAsked } from './floor.ts'
+import { soughtIn } from './match-places.ts'
 import type { RecallDependencies, RecallNote } from './recall.ts'
 import { type FoundNote, findNotes } from './recall-notes.ts'
-import { cutSnippet } from './snippet.ts'
+import { cutPassage } from './snippet.ts'
 import { findStandings } from './standing-notes.ts'
 
 /** Notes that are ranked for one question: twice the most that can be returned. */
@@ -58,6 +59,7 @@ export async function findNoteHits(search: AskedSearch, all: readonly Layer[]): 
 function noteHit(found: FoundNote, standing: Standing, { dependencies, query, input }: AskedSearch): RecallHit {
   const { note, layer, parts, trust } = found
   const { updated, confidence } = note
+  const text = note.body.trim() === '' ? note.description : note.body
   const weak = judgeAsked(query, found) !== 'strong'
   const steps = noteSteps({ parts, candidate: found, updated, confidence, trust, weak, standing })
   return {
@@ -74,7 +76,7 @@ function noteHit(found: FoundNote, standing: Standing, { dependencies, query, in
     source: sourceOf(note.source ?? []),
     age: ageOf(updated, dependencies.clock.now()),
     verdicts: [],
-    snippet: cutSnippet(note.body.trim() === '' ? note.description : note.body, query, SNIPPET_LENGTH),
+    snippet: cutPassage(text, soughtIn(query, input.query), SNIPPET_LENGTH).text,
     weak,
     standing,
     session: null,

@@ -4,6 +4,7 @@ import {
   type Layer,
   type Message,
   type MessageRole,
+  messageReference,
   type RecallHit,
   type SaidBy,
   type Session,
@@ -17,8 +18,9 @@ import { type Candidate, isGoodEnough, type MessageReference, type SemanticStep 
 import { messageSteps } from './explain-score.ts'
 import { explainWords } from './explain-words.ts'
 import { judgeAsked } from './floor.ts'
+import { soughtIn } from './match-places.ts'
 import { type RankedMessage, type RankedSession, rankMessages, rankSessions } from './rank-messages.ts'
-import { cutSnippet } from './snippet.ts'
+import { cutPassage } from './snippet.ts'
 
 /** Messages that are ranked; more would only be counted. */
 const MAX_CANDIDATES = 200
@@ -144,7 +146,7 @@ function toHit(
   { ranked, message, session, candidate, full }: FoundMessage,
   { text, query, snippetLength, explain, nowMs }: MessageSearch,
 ): RecallHit {
-  const snippet = cutSnippet(message.content, query, snippetLength)
+  const snippet = cutPassage(message.content, soughtIn(query, text), snippetLength).text
   const weak = judgeAsked(query, ranked) !== 'strong'
   const steps = messageSteps({ ranked, candidate, full, session: session.score, weak })
   const { stored } = session
@@ -166,6 +168,7 @@ function toHit(
     weak,
     session: stored.id,
     role: message.role,
+    reference: messageReference(stored.id, ranked.ordinal),
     ...(explain ? { explain: { ...explainWords(text, candidate?.terms ?? []), steps } } : {}),
   }
 }

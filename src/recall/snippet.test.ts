@@ -1,13 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { soughtIn } from './match-places.ts'
 import { createQueryParser } from './parse-query.ts'
-import { cutSnippet } from './snippet.ts'
+import { cutPassage } from './snippet.ts'
 
 const parse = createQueryParser()
+const cut = (text: string, question: string, size: number) =>
+  cutPassage(text, soughtIn(parse(question), question), size).text
 const filler = 'Nothing of interest stands in this sentence at all. '
 const zhFiller = '这里没有什么值得注意的内容，只是一些填充的句子。'
 
-describe('cutSnippet', () => {
+describe('cutPassage', () => {
   it.each([
     [
       'a word far down',
@@ -33,19 +36,19 @@ describe('cutSnippet', () => {
     ['the beginning when nothing matches', `First words. ${filler.repeat(20)}`, 'banana', 'First words.'],
     ['all of a short text', 'We deploy.', 'deploy', 'We deploy.'],
   ])('shows %s', (_, text, question, expected) => {
-    expect(cutSnippet(text, parse(question), 120)).toContain(expected)
+    expect(cut(text, question, 120)).toContain(expected)
   })
 
   it('marks what was left out, on either side', () => {
     const text = `${filler.repeat(9)}deploy ${filler.repeat(9)}`
-    expect(cutSnippet(text, parse('deploy'), 100)).toMatch(/^….*deploy.*…$/)
-    expect(cutSnippet('short', parse('deploy'), 100)).toBe('short')
+    expect(cut(text, 'deploy', 100)).toMatch(/^….*deploy.*…$/)
+    expect(cut('short', 'deploy', 100)).toBe('short')
   })
 
   it.each(['💰', '👩‍💻', '🏳️‍🌈', '🐈‍⬛', '❤️‍🔥', 'नि', 'e\u0301'])('BL-45: never splits %s', (grapheme) => {
     for (let shift = 0; shift < 24; shift++) {
       const text = `${'x'.repeat(shift)}${grapheme.repeat(60)} deploy ${grapheme.repeat(60)}`
-      const snippet = cutSnippet(text, parse('deploy'), 80)
+      const snippet = cut(text, 'deploy', 80)
       expect(snippet.isWellFormed()).toBe(true)
       const rest = snippet.replaceAll('…', '').replaceAll(grapheme, '').replace('deploy', '').replaceAll('x', '').trim()
       expect(rest).toBe('')
@@ -59,7 +62,7 @@ describe('cutSnippet', () => {
     })
     fc.assert(
       fc.property(text, fc.integer({ min: 20, max: 90 }), (body, length) => {
-        const snippet = cutSnippet(body, parse('deploy 守护'), length)
+        const snippet = cut(body, 'deploy 守护', length)
         return snippet.isWellFormed() && !snippet.includes('\n') && snippet.length <= length + 20
       }),
       { numRuns: 500 },

@@ -1,31 +1,30 @@
 /**
- * The passage of a text that answers best (spec R8): the window that holds most different terms of the question, cut
- * on graphemes and near words, on one line. The text given is masked already.
+ * The passage of a text that answers best (spec R8): the window around the best kind of match that covers most, cut on
+ * graphemes and near words, on one line. The text given is masked already.
  */
-import { analyseText, isSingle } from '../store/search-index/analyse.ts'
-import type { IndexQuery } from '../store/search-index/search-index.ts'
 import { oneLine, wellFormed } from '../util/index.ts'
+import { findMatches, type MatchKind, type Place, type Sought, slide } from './match-places.ts'
 
 /** UTF-16 units of a text that are looked at for the best window. */
 const MAX_LOOKED_AT = 100_000
 const MORE = '…'
 
-interface Place {
-  readonly start: number
-  readonly end: number
-  readonly term: string
+export interface Passage {
+  readonly text: string
+  readonly kind: MatchKind
 }
 
 /** At most about `size` UTF-16 units; the beginning of the text when nothing matches. */
-export function cutSnippet(text: string, query: IndexQuery, size: number): string {
+export function cutPassage(text: string, sought: Sought, size: number): Passage {
   const whole = wellFormed(text.slice(0, MAX_LOOKED_AT))
+  const { kind, places } = findMatches(whole, sought)
   if (whole.length <= size)
-    return withMarks(whole, { start: 0, end: whole.length, isWhole: whole.length === text.length })
-  const window = bestWindow(placesOf(whole, query), size)
+    return { text: withMarks(whole, { start: 0, end: whole.length, isWhole: whole.length === text.length }), kind }
+  const window = bestWindow(places, size)
   const spare = Math.max(0, size - (window.end - window.start))
   const start = edge(whole, Math.max(0, Math.min(window.start - Math.floor(spare / 3), whole.length - size)))
   const end = edge(whole, Math.min(whole.length, start + size))
-  return withMarks(whole, { start, end, isWhole: end === text.length })
+  return { text: withMarks(whole, { start, end, isWhole: end === text.length }), kind }
 }
 
 function withMarks(text: string, cut: { start: number; end: number; isWhole: boolean }): string {
@@ -34,65 +33,14 @@ function withMarks(text: string, cut: { start: number; end: number; isWhole: boo
   return `${start > 0 ? MORE : ''}${passage}${end < text.length || !isWhole ? MORE : ''}`
 }
 
-/** Where terms of the question stand, in order. Each word and character is folded alone, so places are those of `text`. */
-function placesOf(text: string, query: IndexQuery): Place[] {
-  const words = new Set(query.words.map((term) => term.text))
-  const asking = query.grams.filter((term) => term.emphasis !== 0).map((term) => term.text)
-  const grams = new Set(asking.filter((text) => !isSingle(text)))
-  const singles = new Set(asking.filter(isSingle))
-  const places: Place[] = []
-  // A long text repeats its words, and analysing one is what costs.
-  const known = new Map<string, { term: string | undefined; holdsGrams: boolean }>()
-  const look = (written: string) => {
-    const terms = analyseText(written)
-    const term = [...terms.words, ...terms.extras].find(
-      (each) => words.has(each) || query.prefixes.some((prefix) => each.startsWith(prefix)),
-    )
-    return { term, holdsGrams: terms.grams.some((gram) => grams.has(gram) || singles.has([...gram][0] ?? '')) }
-  }
-  for (const { 0: written, index: start } of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
-    const { term, holdsGrams } = known.get(written) ?? look(written)
-    known.set(written, { term, holdsGrams })
-    if (term !== undefined) places.push({ start, end: start + written.length, term })
-    if (holdsGrams) places.push(...gramPlaces(written, start, { grams, singles }))
-  }
-  return places
-}
-
-function gramPlaces(
-  run: string,
-  offset: number,
-  { grams, singles }: { grams: ReadonlySet<string>; singles: ReadonlySet<string> },
-): Place[] {
-  const characters = [...run].map((character) => ({ character, folded: analyseText(character).grams[0] ?? '' }))
-  let start = offset
-  return characters.flatMap(({ character, folded }, at) => {
-    const here = start
-    start += character.length
-    const next = characters[at + 1]
-    const gram = folded + (next?.folded ?? '')
-    if (grams.has(gram))
-      return [{ start: here, end: here + character.length + (next?.character.length ?? 0), term: gram }]
-    return singles.has(folded) ? [{ start: here, end: here + character.length, term: folded }] : []
-  })
-}
-
-/** The span of places within `size` that holds most different terms; the first of equals. */
+/** The span of places within `size` that holds most different terms, then most places; the first of equals. */
 function bestWindow(places: readonly Place[], size: number): { start: number; end: number } {
-  let best = { start: 0, end: 0, terms: 0 }
-  const counts = new Map<string, number>()
-  let first = 0
-  for (const [last, place] of places.entries()) {
-    counts.set(place.term, (counts.get(place.term) ?? 0) + 1)
-    while (first < last && place.end - (places[first]?.start ?? 0) > size) {
-      const dropped = places[first]?.term ?? ''
-      const left = (counts.get(dropped) ?? 1) - 1
-      if (left === 0) counts.delete(dropped)
-      else counts.set(dropped, left)
-      first++
-    }
-    if (counts.size > best.terms) best = { start: places[first]?.start ?? 0, end: place.end, terms: counts.size }
-  }
+  let best = { start: 0, end: 0, terms: 0, count: 0 }
+  slide(places, size, (inside, terms, count) => {
+    if (terms < best.terms || (terms === best.terms && count <= best.count)) return
+    const group = inside()
+    best = { start: group[0]?.start ?? 0, end: group.at(-1)?.end ?? 0, terms, count }
+  })
   return best
 }
 

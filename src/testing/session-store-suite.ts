@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Session } from '../domain/index.ts'
-import { MAX_ROWS, type NewMessage, type SessionStore } from '../store/sessions/session-store.ts'
+import { MAX_ROWS, type NewMessage, type SessionFilter, type SessionStore } from '../store/sessions/session-store.ts'
 import { sha256 } from '../util/index.ts'
 
 export function testSessionStore(name: string, create: () => SessionStore): void {
@@ -183,6 +183,35 @@ function testMessages(current: Current): void {
     expect(current().counts().messages).toBe(0)
   })
 
+  it('reads on and back from a place, with and without what tools answered', () => {
+    const roles = ['user', 'tool', 'tool', 'assistant', 'tool', 'user'] as const
+    const said = roles.map((role, at) => exampleMessage(`m${at}`, `words ${at}`, { role }))
+    current().addMessages('s', said.slice(0, 4))
+    const read = (ordinal: number, direction: 'on' | 'back', limit: number, tools: boolean) =>
+      current()
+        .messagesFrom('s', { ordinal, direction, limit, tools })
+        .map((each) => `${each.ordinal}${each.message.id}`)
+    expect(read(0, 'on', 2, false)).toEqual(['0m0', '3m3'])
+    expect(read(3, 'back', 5, false)).toEqual(['0m0'])
+    current().addMessages('s', said)
+    expect(read(4, 'on', 5, false)).toEqual(['5m5'])
+    expect(read(5, 'back', 2, true)).toEqual(['3m3', '4m4'])
+    expect(read(1, 'on', 2, true)).toEqual(['1m1', '2m2'])
+    expect([read(6, 'on', 5, true), read(0, 'back', 5, true), read(2, 'on', 0, true)]).toEqual([[], [], []])
+    expect(current().messagesFrom('nobody', { ordinal: 0, direction: 'on', limit: 5, tools: true })).toEqual([])
+  })
+
+  it('says where a message stands, the newest session first', () => {
+    current().putSession(exampleSession('fork', { parent: 's' }))
+    current().addMessages('s', [exampleMessage('a'), exampleMessage('b')])
+    current().addMessages('fork', [exampleMessage('b')])
+    expect(current().placesOf('b')).toEqual([
+      { session: 'fork', ordinal: 0 },
+      { session: 's', ordinal: 1 },
+    ])
+    expect(current().placesOf('nobody')).toEqual([])
+  })
+
   it('keeps thousands in order and pages through them', () => {
     const many = Array.from({ length: 2_345 }, (_, n) => exampleMessage(`m${n}`))
     expect(current().addMessages('s', many)).toBe(2_345)
@@ -232,6 +261,52 @@ function testLists(current: Current): void {
     ['no project at all', [], []],
   ])('lists only %s', (_, projects, ids) => {
     expect(listed(projects)).toEqual({ ids, total: ids.length })
+  })
+
+  it.each<[string, SessionFilter, string[]]>([
+    ['an agent', { agent: 'codex' }, []],
+    ['a branch', { branch: 'main' }, ['old']],
+    ['a tag', { tag: 'tide' }, ['offset', 'old']],
+    ['a part of a tag', { tag: 'tid' }, []],
+    ['a time', { sinceMs: Date.parse('2026-01-31T23:00:00Z') }, ['same-time-later-stored', 'same-day', 'offset']],
+    ['a time before', { untilMs: Date.parse('2026-01-31T23:00:00Z') }, ['old']],
+    ['a tag and a project', { tag: 'tide', projects: ['projects/a'] }, ['old']],
+    ['all but some', { without: ['old', 'offset', 'nobody'] }, ['same-time-later-stored', 'same-day', 'none-started']],
+  ])('narrows to %s', (_, filter, ids) => {
+    current().putSession(exampleSession('old', { branch: 'main' }))
+    for (const id of ['old', 'offset']) current().changeTags(id, (tags) => [...tags, 'tide', '潮汐'])
+    const { sessions, total } = current().sessions({ ...filter, limit: 10 })
+    expect([sessions.map(({ id }) => id), total]).toEqual([ids, ids.length])
+  })
+
+  it('pages by place: what is stored or removed meanwhile moves nothing', () => {
+    const first = current().sessions({ limit: 2 })
+    expect([first.omitted, first.total]).toEqual([3, 5])
+    current().putSession(exampleSession('newer', { started: '2026-06-01T00:00:00Z' }))
+    current().removeSession('same-day')
+    const second = current().sessions({ limit: 2, after: first.last! })
+    expect(second.sessions.map(({ id }) => id)).toEqual(['offset', 'old'])
+    expect([second.omitted, second.total]).toEqual([1, 5])
+    const third = current().sessions({ limit: 2, after: second.last! })
+    expect([third.sessions.map(({ id }) => id), third.omitted]).toEqual([['none-started'], 0])
+    expect(current().sessions({ limit: 2, after: third.last! })).toMatchObject({ sessions: [], omitted: 0, last: null })
+  })
+
+  it('changes tags in one step, keeps them when the session is put again, and drops them with it', () => {
+    expect(current().changeTags('old', (tags) => [...tags, 'b', 'a'])).toEqual(['b', 'a'])
+    current().putSession(exampleSession('old', { title: 'later', tags: [] }))
+    expect(current().changeTags('old', (tags) => tags.filter((tag) => tag !== 'b'))).toEqual(['a'])
+    const refuse = () => {
+      throw new Error('too many')
+    }
+    expect(() => current().changeTags('old', refuse)).toThrow('too many')
+    expect(current().session('old')?.tags).toEqual(['a'])
+    expect(() => current().changeTags('nobody', () => [])).toThrow(
+      expect.objectContaining({ code: 'SESSION_NOT_FOUND' }),
+    )
+    current().removeSession('old')
+    current().putSession(exampleSession('old'))
+    expect(current().session('old')?.tags).toEqual([])
   })
 
   it('counts messages of known sessions', () => {

@@ -74,7 +74,7 @@ async function everyWordIsThere(memory: Awaited<ReturnType<typeof createMemory>>
   await memory.refresh()
   const { sessions } = await memory.sessions.list({ limit: 50 })
   for (const { id } of sessions) {
-    const { messages } = await memory.sessions.show({ id, limit: 500 })
+    const { messages } = await memory.sessions.show({ id, limit: 500, tools: true })
     const numbers = messages.map(({ content }) => Number(/^word (\d+)/.exec(content)?.[1]))
     expect(numbers).toEqual(numbers.map((_, index) => index))
   }

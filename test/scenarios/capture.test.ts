@@ -27,7 +27,7 @@ function conversation(name: string): string {
 
 async function messagesOf(): Promise<Message[]> {
   const [session] = (await shop.cli(['sessions', 'list', '--json'])).json<{ sessions: { id: string }[] }>().sessions
-  const view = await shop.cli(['sessions', 'show', session?.id ?? '', '--limit', '500', '--json'])
+  const view = await shop.cli(['sessions', 'show', session?.id ?? '', '--limit', '500', '--tools', '--json'])
   return view.json<{ messages: Message[] }>().messages
 }
 

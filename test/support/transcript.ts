@@ -13,27 +13,30 @@ export interface TranscriptOptions {
   readonly cwd?: string
   readonly start?: string
   readonly file?: string
+  readonly branch?: string
+  /** First part of the ids of its messages; conversations with the same ids share them, as forks do. */
+  readonly messageIds?: string
 }
 
 export function writeTranscript(shop: Workshop, said: readonly Said[], options: TranscriptOptions = {}): string {
   const session = options.session ?? '7f1c2a44-0000-4000-8000-000000000001'
   const startMs = Date.parse(options.start ?? '2026-11-20T09:00:00Z')
-  const rows = said.flatMap((each, index) => rowsOf(each, index, startMs + index * 60_000))
+  const rows = said.flatMap((each, index) => rowsOf(each, index, startMs + index * 60_000, options.messageIds))
   const shared = {
     isSidechain: false,
     userType: 'external',
     cwd: options.cwd ?? shop.project,
     sessionId: session,
     version: '2.1.332',
-    gitBranch: 'main',
+    gitBranch: options.branch ?? 'main',
   }
   const file = options.file ?? join(shop.root, `${session}.jsonl`)
   writeFileSync(file, rows.map((row) => `${JSON.stringify({ ...shared, ...row })}\n`).join(''))
   return file
 }
 
-function rowsOf(said: Said, index: number, timeMs: number): object[] {
-  const uuid = (part: number) => `00000000-0000-4000-8000-${String(index * 10 + part).padStart(12, '0')}`
+function rowsOf(said: Said, index: number, timeMs: number, ids = '00000000'): object[] {
+  const uuid = (part: number) => `${ids}-0000-4000-8000-${String(index * 10 + part).padStart(12, '0')}`
   const timestamp = new Date(timeMs).toISOString()
   const parentUuid = index === 0 ? null : uuid(-10)
   if ('user' in said)

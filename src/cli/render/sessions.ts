@@ -1,31 +1,64 @@
-import type { Session, SessionModeResult, SessionSearchResult, SessionView } from '../../domain/index.ts'
+import type {
+  Session,
+  SessionListResult,
+  SessionModeResult,
+  SessionSearchResult,
+  SessionTagResult,
+  SessionView,
+} from '../../domain/index.ts'
 import { cutGraphemes, oneLine } from '../../util/index.ts'
 import { printable } from './notes.ts'
 
+/** Enough to judge a passage at a glance; --json has all of it. */
+const PASSAGE_GRAPHEMES = 200
+
 export function sessionLine(session: Session): string {
   const date = session.started?.slice(0, 16).replace('T', ' ') ?? 'undated         '
-  return printable(`${date}  ${session.id}  ${cutGraphemes(oneLine(session.title ?? ''), 60)}`)
+  const tags = session.tags.length === 0 ? '' : `  [${session.tags.map(oneLine).join(', ')}]`
+  return printable(`${date}  ${session.id}  ${cutGraphemes(oneLine(session.title ?? ''), 60)}${tags}`)
+}
+
+export function sessionListLines(page: SessionListResult): string {
+  const lines = page.sessions.map(sessionLine)
+  if (page.total === 0) lines.push('No such conversations of this project.')
+  if (page.nextCursor !== null) lines.push(`${page.omitted} more; continue with --cursor ${page.nextCursor}`)
+  return lines.join('\n')
 }
 
 export function sessionSearchLines(result: SessionSearchResult): string {
-  const lines = result.sessions.flatMap(({ session, matches }) => [
-    sessionLine(session),
-    ...matches.map((match) =>
-      printable(`    ${match.ordinal} ${match.role}: ${cutGraphemes(oneLine(match.snippet), 110)}`),
+  const lines = result.sessions.flatMap(({ session, foundBy, matches }) => [
+    `${sessionLine(session)}${foundBy === 'text' ? '' : `  (by its ${foundBy === 'part of a tag' ? 'tag' : foundBy})`}`,
+    ...matches.map(({ ordinal, role, snippet }) =>
+      printable(`    #${ordinal + 1} ${role}: ${cutGraphemes(oneLine(snippet), PASSAGE_GRAPHEMES)}`),
     ),
   ])
+  const [open] = result.sessions.flatMap(({ matches }) => matches)
   if (result.sessions.length === 0) lines.push('Nothing matches.')
   if (result.omitted > 0) lines.push(`${result.omitted} more sessions; raise --limit to see them.`)
+  if (open) lines.push(printable(`Read on, for example: keepsake sessions show ${open.reference}`))
   return lines.join('\n')
 }
 
 export function sessionViewLines(view: SessionView): string {
-  const lines = view.messages.map((message) =>
-    printable(`${message.role}${message.toolName ? ` (${message.toolName})` : ''}: ${message.content}`),
-  )
-  const more =
-    view.nextCursor === null ? [] : [`… of ${view.total} messages; continue with --cursor ${view.nextCursor}`]
+  const lines = view.messages.map(({ ordinal, role, toolName, content }) => {
+    const mark = ordinal === view.at ? '>' : ' '
+    return printable(`${mark}#${ordinal + 1} ${role}${toolName ? ` (${toolName})` : ''}: ${content}`)
+  })
+  const { previousCursor, nextCursor, omittedTools, total } = view
+  const beside = [
+    ...(previousCursor === null ? [] : [`earlier: --cursor ${previousCursor}`]),
+    ...(nextCursor === null ? [] : [`later: --cursor ${nextCursor}`]),
+    ...(omittedTools === 0 ? [] : [`${omittedTools} answers of tools between them: --tools`]),
+  ]
+  const more = beside.length === 0 ? [] : ['', `… of ${total} messages; ${beside.join('; ')}`]
   return [sessionLine(view.session), '', ...lines, ...more].join('\n')
+}
+
+export function sessionTagLine({ session, tags, changed, masked }: SessionTagResult): string {
+  const kept = tags.length === 0 ? 'no tags' : tags.join(', ')
+  const lines = [`${session}: ${kept}${changed ? '' : ' (nothing changed)'}`]
+  if (masked.length > 0) lines.push(`  masked before storing: ${masked.join(', ')}`)
+  return printable(lines.join('\n'))
 }
 
 export function sessionModeLine({ session, mode, forgotten }: SessionModeResult): string {

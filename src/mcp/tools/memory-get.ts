@@ -4,6 +4,10 @@ import { type Memory, type ReadResult, standingWords } from '../../domain/index.
 import { escapeFenced, fence } from '../../guard/index.ts'
 import { oneLine } from '../../util/index.ts'
 import { answer, guarded, refusal } from '../answer.ts'
+import { toldMessages } from './told-sessions.ts'
+
+/** A session, a message or a reference, as memory_search gives them. */
+const CONVERSATION = /^[a-z][a-z0-9-]*:\S+$/
 
 export function addMemoryGet(server: McpServer, memory: Memory): void {
   server.registerTool(
@@ -11,13 +15,19 @@ export function addMemoryGet(server: McpServer, memory: Memory): void {
     {
       title: 'Read a memory',
       description:
-        'Read one whole note by id, unique id prefix, file name or name, with its age and where it comes from. Call it before you rely on a note of which you saw only one line.',
-      inputSchema: z.object({ note: z.string().describe('Id, id prefix of 6 or more, file name or name.') }),
+        'Read one whole note with its age and where it comes from, or the messages around one message of an earlier conversation. Call it before you rely on what you saw only one line of.',
+      inputSchema: z.object({
+        note: z
+          .string()
+          .describe('Id, id prefix of 6 or more, file name or name; or a message reference (agent:…#12).'),
+      }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
     ({ note }) =>
       guarded(async () => {
         const found = await memory.read(note)
+        if (found === null && CONVERSATION.test(note))
+          return toldMessages(await memory.sessions.show({ id: note, before: 4, after: 8, limit: 12 }))
         if (found === null)
           return refusal('NOTE_NOT_FOUND: no note has this id, file or name.', 'Find it with memory_search.')
         return answer(...textOf(found))

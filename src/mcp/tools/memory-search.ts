@@ -4,6 +4,7 @@ import { type Memory, noteTypes, type RecallHit, saidByWords, standingWords } fr
 import { escapeFenced, fence } from '../../guard/index.ts'
 import { oneLine } from '../../util/index.ts'
 import { answer, guarded } from '../answer.ts'
+import { toldPassages } from './told-sessions.ts'
 
 export function addMemorySearch(server: McpServer, memory: Memory): void {
   server.registerTool(
@@ -23,13 +24,15 @@ export function addMemorySearch(server: McpServer, memory: Memory): void {
     },
     ({ query, in: target, type, limit, explain }) =>
       guarded(async () => {
+        if (target === 'sessions' && type === undefined && !explain)
+          return toldPassages(await memory.sessions.search({ query, limit: limit ?? 5 }))
         const found = await memory.recall({ query, in: target ?? 'notes', type, limit: limit ?? 10, explain })
         const state = found.searched === 'scan' ? `(index not usable: ${found.reason}; files were scanned)` : ''
         if (found.results.length === 0) return answer('Nothing in memory matches.', state)
         const more = found.omitted > 0 ? `${found.omitted} more match; ask more narrowly or raise limit.` : ''
         const scores = explain ? explanation(found.results) : ''
         return answer(
-          'Open a note with memory_get before you rely on it.',
+          'Open a note or message with memory_get before you rely on it.',
           ...fences(found.results),
           scores,
           more,
@@ -61,7 +64,7 @@ function lineOf(hit: RecallHit): string {
     ...[standingWords(hit.standing) ?? []].flat(),
   ].join(', ')
   const text = oneLine(hit.kind === 'note' ? `${hit.description} … ${hit.snippet}` : hit.snippet)
-  return `- ${oneLine(hit.name)} (${hit.id}; ${oneLine(facts)}): ${text}`
+  return `- ${oneLine(hit.name)} (${hit.reference ?? hit.id}; ${oneLine(facts)}): ${text}`
 }
 
 /** The data of `recall({ explain: true })`; words in it are those of the question. */

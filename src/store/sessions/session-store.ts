@@ -9,6 +9,33 @@ export interface NewMessage extends Message {
   readonly idGiven: boolean
 }
 
+/** Narrows a list of sessions; what is not given narrows nothing. */
+export interface SessionFilter {
+  /** Only these (null = outside any project). */
+  readonly projects?: readonly (string | null)[]
+  /** Ids that are not listed. */
+  readonly without?: readonly string[]
+  readonly agent?: string
+  readonly branch?: string
+  readonly tag?: string
+  /** Milliseconds: started at this time or later, and before this time. One without a start is not listed then. */
+  readonly sinceMs?: number
+  readonly untilMs?: number
+}
+
+/** A place in the order of lists. It holds whatever is stored or removed beside it. */
+export interface SessionPlace {
+  /** -1 for a session without a start. */
+  readonly startedMs: number
+  /** Grows with every session stored. */
+  readonly key: number
+}
+
+export interface OrderedMessage {
+  readonly ordinal: number
+  readonly message: Message
+}
+
 export interface SessionStore {
   /**
    * Creates the session or fills its empty fields. `title` and `branch` take the newest given value, `ended` the later
@@ -25,14 +52,35 @@ export interface SessionStore {
   /** Which of these message ids are stored already, by any session. */
   knownMessages(ids: readonly string[]): Set<string>
   session(id: string): Session | null
-  /** Newest start first, then newest stored. `projects`: only these (null = outside any project); undefined = all. */
-  sessions(options: { projects?: readonly (string | null)[]; limit: number; offset: number }): {
+  /** Newest start first, then newest stored; `after`: behind this place. */
+  sessions(
+    options: SessionFilter & { readonly limit: number; readonly offset?: number; readonly after?: SessionPlace },
+  ): {
     sessions: Session[]
+    /** All that pass the filter. */
     total: number
+    /** Those of them behind the last one given. */
+    omitted: number
+    /** Place of the last one given. */
+    last: SessionPlace | null
   }
+  /** Replaces the tags by what `change` makes of them, in one transaction; what it throws changes nothing. SESSION_NOT_FOUND. */
+  changeTags(id: string, change: (tags: readonly string[]) => readonly string[]): readonly string[]
   /** In order of ordinals; `total` is 0 for an unknown session. */
   messages(session: string, options: { limit: number; offset: number }): { messages: Message[]; total: number }
   message(session: string, ordinal: number): Message | null
+  /** The next messages from `ordinal` on, or the nearest before it; in order, without those of tools unless asked for. */
+  messagesFrom(
+    session: string,
+    options: {
+      readonly ordinal: number
+      readonly direction: 'on' | 'back'
+      readonly limit: number
+      readonly tools: boolean
+    },
+  ): OrderedMessage[]
+  /** Where a message stands, by its id: a fork shares it. Newest session first, at most 50. */
+  placesOf(message: string): { session: string; ordinal: number }[]
   /** Number of messages of each of these sessions; unknown ones are left out. */
   messageCounts(sessions: readonly string[]): Map<string, number>
   /** `messages` counts each once, however many sessions share it. */
@@ -44,5 +92,7 @@ export interface SessionStore {
   close(): void
 }
 
+/** What `placesOf` returns at most. */
+export const MAX_PLACES = 50
 /** What `sessions` and `messages` return at most, whatever limit is asked for. */
 export const MAX_ROWS = 1_000

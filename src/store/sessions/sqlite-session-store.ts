@@ -6,10 +6,11 @@ import type { Clock, Session } from '../../domain/index.ts'
 import { migrate, refuseNewer } from '../sqlite/migrations.ts'
 import { type CheckedDatabase, type OpenCheckedOptions, openChecked } from '../sqlite/open-checked.ts'
 import type { SqliteDatabase } from '../sqlite/sqlite-port.ts'
+import { clampLimit, count, listSessions } from './list-sessions.ts'
 import { mergeSession, sessionNotFound, timeOf } from './merge-session.ts'
 import { toSession, toStoredMessage, toStoredText } from './session-rows.ts'
 import { sessionSteps } from './session-schema.ts'
-import { MAX_ROWS, type NewMessage, type SessionStore } from './session-store.ts'
+import { MAX_PLACES, type NewMessage, type SessionStore } from './session-store.ts'
 
 export interface OpenSessionStoreOptions
   extends Pick<
@@ -40,13 +41,23 @@ export function openSessionStore(options: OpenSessionStoreOptions): SqliteSessio
   return { database, ...writingMethods(database), ...readingMethods(database), close: () => database.close() }
 }
 
-function writingMethods(database: SqliteDatabase): Pick<SessionStore, 'putSession' | 'addMessages' | 'removeSession'> {
+type WritingMethods = Pick<SessionStore, 'putSession' | 'changeTags' | 'addMessages' | 'removeSession'>
+
+function writingMethods(database: SqliteDatabase): WritingMethods {
   return {
     putSession: (session) =>
       database.transaction(() => {
         const known = database.prepare('SELECT * FROM sessions WHERE id = ?').get(session.id)
         if (known) updateSession(database, mergeSession(toSession(known), session))
         else insertSession(database, session)
+      }),
+    changeTags: (id, change) =>
+      database.transaction(() => {
+        const known = database.prepare('SELECT * FROM sessions WHERE id = ?').get(id)
+        if (!known) throw sessionNotFound(id)
+        const tags = [...change(toSession(known).tags)]
+        database.prepare('UPDATE sessions SET tags = ? WHERE id = ?').run(JSON.stringify(tags), id)
+        return tags
       }),
     addMessages(session, messages) {
       let added = 0
@@ -58,9 +69,7 @@ function writingMethods(database: SqliteDatabase): Pick<SessionStore, 'putSessio
   }
 }
 
-function readingMethods(
-  database: SqliteDatabase,
-): Omit<SessionStore, 'putSession' | 'addMessages' | 'removeSession' | 'close'> {
+function readingMethods(database: SqliteDatabase): Omit<SessionStore, keyof WritingMethods | 'close'> {
   const messageCounts = (sessions: readonly string[]): Map<string, number> => {
     const rows = database
       .prepare(
@@ -82,19 +91,7 @@ function readingMethods(
       const row = database.prepare('SELECT * FROM sessions WHERE id = ?').get(id)
       return row ? toSession(row) : null
     },
-    sessions({ projects, limit, offset }) {
-      // JSON null never equals anything in IN, so "outside any project" is asked for by itself.
-      const names = JSON.stringify(projects?.filter((project) => project !== null) ?? [])
-      const values = [projects ? 0 : 1, projects?.includes(null) ? 1 : 0, names] as const
-      const where = `WHERE ? OR (? AND project IS NULL) OR project IN (SELECT value FROM json_each(?))`
-      const rows = database
-        .prepare(`SELECT * FROM sessions ${where} ORDER BY started_ms DESC, key DESC LIMIT ? OFFSET ?`)
-        .all(...values, clampLimit(limit), Math.max(0, offset))
-      return {
-        sessions: rows.map(toSession),
-        total: count(database, `SELECT count(*) AS n FROM sessions ${where}`, values),
-      }
-    },
+    sessions: (options) => listSessions(database, options),
     messages(session, { limit, offset }) {
       const rows = database
         .prepare(
@@ -114,6 +111,27 @@ function readingMethods(
       return row ? toStoredMessage(row) : null
     },
     generation: () => database.generation(),
+    messagesFrom(session, { ordinal, direction, limit, tools }) {
+      const [compare, order] = direction === 'on' ? ['>=', 'ASC'] : ['<', 'DESC']
+      const rows = database
+        .prepare(
+          `SELECT j.ordinal, ${messageColumns} FROM session_messages j JOIN messages m ON m.key = j.message
+           WHERE j.session = (SELECT key FROM sessions WHERE id = ?) AND j.ordinal ${compare} ?
+           AND (? OR m.role <> 'tool') ORDER BY j.ordinal ${order} LIMIT ?`,
+        )
+        .all(session, ordinal, tools ? 1 : 0, clampLimit(limit))
+      const found = rows.map((row) => ({ ordinal: Number(row.ordinal), message: toStoredMessage(row) }))
+      return direction === 'on' ? found : found.reverse()
+    },
+    placesOf(message) {
+      const rows = database
+        .prepare(
+          `SELECT s.id, j.ordinal FROM session_messages j JOIN sessions s ON s.key = j.session
+           WHERE j.message = (SELECT key FROM messages WHERE id = ?) ORDER BY s.key DESC LIMIT ${MAX_PLACES}`,
+        )
+        .all(message)
+      return rows.map((row) => ({ session: String(row.id), ordinal: Number(row.ordinal) }))
+    },
     counts: () => ({
       sessions: count(database, 'SELECT count(*) AS n FROM sessions', []),
       messages: count(database, 'SELECT count(*) AS n FROM messages', []),
@@ -195,12 +213,4 @@ function* batchesOf(messages: readonly NewMessage[]): Generator<NewMessage[]> {
   }
   // An empty list too: an unknown session is told even when there is nothing to add.
   yield batch
-}
-
-function count(database: SqliteDatabase, sql: string, values: readonly (string | number)[]): number {
-  return Number(database.prepare(sql).get(...values)?.n ?? 0)
-}
-
-function clampLimit(limit: number): number {
-  return Math.min(Math.max(0, Math.trunc(limit)), MAX_ROWS)
 }

@@ -1,0 +1,135 @@
+/** What `memory.sessions` offers: captured conversations found, read, tagged, taken up again. */
+import type { LayerMode } from './config.ts'
+import type { Message, Session } from './session.ts'
+
+/** A message and where it stands. Places never change: what is captured later comes behind. */
+export interface PlacedMessage extends Message {
+  /** From 0. */
+  readonly ordinal: number
+  /** Opens this message again (`sessions.show`, memory_get): `<session id>#<ordinal + 1>`. */
+  readonly reference: string
+}
+
+/** By what a conversation was found, best first. */
+export const sessionFinds = ['tag', 'part of a tag', 'title', 'branch', 'summary', 'text', 'meaning'] as const
+export type SessionFind = (typeof sessionFinds)[number]
+
+export interface SessionPassage {
+  readonly ordinal: number
+  readonly reference: string
+  /** Id of the message. */
+  readonly message: string
+  readonly role: string
+  readonly snippet: string
+  readonly time: string | null
+  /** The whole phrase stands in it, words of the question near each other, single words, or none: an answer beside them. */
+  readonly match: 'phrase' | 'near' | 'word' | 'none'
+}
+
+export interface FoundSession {
+  readonly session: Session
+  readonly foundBy: SessionFind
+  /** Best first; of one that was found by its name alone, how it begins. */
+  readonly matches: readonly SessionPassage[]
+  /** Of its words; 0 when only its name was found. */
+  readonly score: number
+}
+
+export interface SessionSearchResult {
+  /** Those whose tag, title, branch or summary is what was asked for, then those that hold its words. */
+  readonly sessions: readonly FoundSession[]
+  readonly omitted: number
+}
+
+export interface SessionShowInput {
+  /** Session id, or a reference to one message of it (`<session id>#<n>`), or the id of a message. */
+  readonly id: string
+  /** A message to show with those around it: its number from 1, its reference or its id. */
+  readonly at?: string
+  /** Messages before and after it; 0..250, default 10 each. */
+  readonly before?: number
+  readonly after?: number
+  /** Whether answers of tools are shown; default no, but the message `at` always is. */
+  readonly tools?: boolean
+  /** Messages on one page, without `at`; 1..500, default 50. */
+  readonly limit?: number
+  readonly cursor?: string
+}
+
+export interface SessionView {
+  readonly session: Session
+  readonly messages: readonly PlacedMessage[]
+  /** Ordinal of the message that was asked for, or null. */
+  readonly at: number | null
+  /** Where the messages before and behind these are; null when there are none. They hold when more is captured. */
+  readonly previousCursor: string | null
+  readonly nextCursor: string | null
+  /** Messages of the whole conversation, tools' answers included. */
+  readonly total: number
+  /** Answers of tools between these messages that are not shown. */
+  readonly omittedTools: number
+}
+
+export interface SessionListInput {
+  readonly limit?: number
+  readonly cursor?: string
+  readonly agent?: string
+  readonly branch?: string
+  readonly tag?: string
+  /** ISO 8601 date or time: begun not before, and before. */
+  readonly since?: string
+  readonly until?: string
+}
+
+export interface SessionListResult {
+  /** Newest first. */
+  readonly sessions: readonly Session[]
+  readonly nextCursor: string | null
+  /** All that match; `omitted` are those of them behind this page. */
+  readonly total: number
+  readonly omitted: number
+}
+
+export interface SessionTagInput {
+  readonly id: string
+  readonly tags: readonly string[]
+  /** Takes these tags away instead. */
+  readonly remove?: boolean
+}
+
+export interface SessionTagResult {
+  readonly session: string
+  /** All tags of it now. */
+  readonly tags: readonly string[]
+  readonly changed: boolean
+  /** Kinds of secrets that were masked in what was given. */
+  readonly masked: readonly string[]
+}
+
+export interface SessionModeResult {
+  readonly session: string
+  readonly mode: LayerMode
+  /** Notes and proposals that rested on nothing but this session and went with it. */
+  readonly forgotten: number
+}
+
+/** Conversations of this project, or of no project outside any. One that is set `off` is never seen. */
+export interface Sessions {
+  /**
+   * What may become of one conversation from now on: `off` (nothing is kept of it, and what it gave before is forgotten),
+   * `read-only` (no notes), `review` (every note waits for a yes), `auto`. It never widens the mode of a layer.
+   */
+  setMode(input: { readonly id: string; readonly mode: LayerMode }): Promise<SessionModeResult>
+  /** By name and by words, grouped, with passages around what matched. Never throws for any query text. */
+  search(input: {
+    readonly query: string
+    /** 1..50, default 10. */
+    readonly limit?: number
+    readonly signal?: AbortSignal
+  }): Promise<SessionSearchResult>
+  /** A page of a conversation, or a window around one message. Throws SESSION_NOT_FOUND. */
+  show(input: SessionShowInput): Promise<SessionView>
+  list(input?: SessionListInput): Promise<SessionListResult>
+  /** A person's own words about a conversation; they stay until they are taken away or it is forgotten. */
+  tag(input: SessionTagInput): Promise<SessionTagResult>
+}
