@@ -1,7 +1,8 @@
 /**
  * Messages and conversations in order. An answer often stands beside the words that were asked for, so a hit lends part
  * of its score to the turns around it, most to the answer of a question; a conversation that holds many hits lifts each
- * of them; what was said at the time that the question names counts double.
+ * of them; what was said at the time that the question names counts double. A conversation is the better the more of
+ * the question its hits hold together, and worse for each name in the question that none of them holds.
  */
 import { compareUnits } from '../util/index.ts'
 import type { Candidate, MessageReference } from './candidates.ts'
@@ -11,8 +12,10 @@ import { coverageFactor, semanticPoints } from './factors.ts'
 const NEIGHBOUR_SHARES = [0.3, 0.15] as const
 /** Lent to the next turn besides, when the hit asks something: its answer is what is looked for, so it comes first. */
 const ANSWER_SHARE = 0.8
-export const SESSION_SHARE = 0.3
+export const SESSION_SHARE = 0.4
 const ASKED_TIME_FACTOR = 2
+/** "What did Ana say about the port": a conversation in which no hit names Ana is hardly the one. */
+const MISSING_NAME_FACTOR = 0.5
 
 /** What the ranking must know of a message beside the words that matched. */
 export interface MessageFacts {
@@ -38,27 +41,54 @@ export interface RankedSession {
   readonly hits: readonly RankedMessage[]
 }
 
-/** Sessions by the sum of their hits, each worth half of the one before it. */
+/** Sessions by the sum of their hits, each worth half of the one before it, and by what they hold of the question. */
 export function rankSessions(
   hits: readonly Candidate<MessageReference>[],
   factsOf: (message: MessageReference) => MessageFacts,
+  names: ReadonlySet<string> = new Set(),
 ): RankedSession[] {
-  const bySession = new Map<string, RankedMessage[]>()
-  for (const hit of hits) {
-    const { session, ordinal } = hit.reference
-    const { asks, isAtAskedTime } = factsOf(hit.reference)
-    const own = ownScore(hit) * (isAtAskedTime ? ASKED_TIME_FACTOR : 1)
-    const { coverage, rarity, matched } = hit
-    const list = bySession.get(session) ?? []
-    bySession.set(session, list)
-    list.push({ session, ordinal, score: own, own, asks, coverage, rarity, matched })
-  }
+  const bySession = new Map<string, Candidate<MessageReference>[]>()
+  for (const hit of hits) bySession.set(hit.reference.session, [...(bySession.get(hit.reference.session) ?? []), hit])
+  const factorOf = togetherness(hits, names)
   return [...bySession]
-    .map(([session, list]) => {
-      const best = list.sort((left, right) => right.own - left.own || left.ordinal - right.ordinal)
-      return { session, hits: best, score: best.reduce((sum, hit, rank) => sum + hit.own / 2 ** rank, 0) }
+    .map(([session, found]) => {
+      const best = found
+        .map((hit) => rankedMessage(hit, factsOf(hit.reference)))
+        .sort((left, right) => right.own - left.own || left.ordinal - right.ordinal)
+      const sum = best.reduce((total, hit, rank) => total + hit.own / 2 ** rank, 0)
+      return { session, hits: best, score: sum * factorOf(found) }
     })
     .sort((left, right) => right.score - left.score || compareUnits(left.session, right.session))
+}
+
+function rankedMessage(hit: Candidate<MessageReference>, { asks, isAtAskedTime }: MessageFacts): RankedMessage {
+  const own = ownScore(hit) * (isAtAskedTime ? ASKED_TIME_FACTOR : 1)
+  const { coverage, rarity, matched } = hit
+  return { ...hit.reference, score: own, own, asks, coverage, rarity, matched }
+}
+
+/** 1 where hits of one conversation hold together all that was found of the question, down to half; less for names. */
+function togetherness(
+  all: readonly Candidate<MessageReference>[],
+  names: ReadonlySet<string>,
+): (hits: readonly Candidate<MessageReference>[]) => number {
+  const worth = bestPoints(all)
+  const total = [...worth.values()].reduce((sum, points) => sum + points, 0)
+  return (hits) => {
+    const held = bestPoints(hits)
+    const got = [...held.keys()].reduce((sum, text) => sum + (worth.get(text) ?? 0), 0)
+    const missing = [...names].filter((name) => worth.has(name) && !held.has(name)).length
+    return ((1 + (total > 0 ? got / total : 1)) / 2) * MISSING_NAME_FACTOR ** missing
+  }
+}
+
+/** What is asked for itself and was found, with the most that it gave to a hit. */
+function bestPoints(hits: readonly Candidate<MessageReference>[]): ReadonlyMap<string, number> {
+  const best = new Map<string, number>()
+  for (const { terms } of hits)
+    for (const { text, points, isAsked } of terms)
+      if (isAsked && points > 0) best.set(text, Math.max(best.get(text) ?? 0, points))
+  return best
 }
 
 /** Messages, neighbours of hits included, best first. Whether a neighbour exists is for the caller to see. */

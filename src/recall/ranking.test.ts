@@ -134,6 +134,36 @@ describe('rankMessages', () => {
     expect(rankSessions(hits, plain).map(({ session }) => session)).toEqual(['june', 'may'])
   })
 
+  const holding = (session: string, ordinal: number, ...texts: string[]): ReturnType<typeof at> => ({
+    ...at(session, ordinal, texts.length),
+    terms: texts.map((text) => ({
+      kind: 'word',
+      text,
+      points: 1,
+      isInHead: false,
+      isAlias: false,
+      isAsked: true,
+      group: null,
+    })),
+  })
+
+  it('a conversation that holds more of the question stands before one that repeats a part of it', () => {
+    const same = [holding('same', 1, 'port'), holding('same', 8, 'port')]
+    const both = [holding('zz', 1, 'port'), holding('zz', 8, 'cache')]
+    expect(rankSessions([...same, ...both], plain).map(({ session }) => session)).toEqual(['zz', 'same'])
+  })
+
+  it('a conversation without the name that is asked about stands behind one with it, however well it matches', () => {
+    const other = [holding('other', 1, 'port', 'cache'), holding('other', 2, 'port')]
+    const named = [holding('with-ana', 1, 'ana', 'port')]
+    const order = (...names: string[]) =>
+      rankSessions([...other, ...named], plain, new Set(names)).map(({ session }) => session)
+    expect(order()).toEqual(['other', 'with-ana'])
+    expect(order('ana')).toEqual(['with-ana', 'other'])
+    // A name that stands nowhere tells nothing.
+    expect(order('zoe')).toEqual(order())
+  })
+
   it('equal ones stand by session and place', () => {
     expect(order(at('b', 0, 1), at('a', 0, 1)).filter((each) => each.endsWith('0'))).toEqual(['a0', 'b0'])
   })

@@ -76,11 +76,16 @@ export async function findSessions(
   const isWorth = (hit: (typeof hits)[number]) =>
     judgeAsked(query, hit) !== 'noise' || (asked !== null && factsOf(hit.reference).isAtAskedTime)
   if (!hits.some(isWorth)) return { sessions: [], hits }
-  const sessions = rankSessions(hits, factsOf).flatMap((ranked) => {
+  const sessions = rankSessions(hits, factsOf, namesIn(query)).flatMap((ranked) => {
     const stored = store.session(ranked.session)
     return stored && stored.project === project ? [{ ...ranked, stored }] : []
   })
   return { sessions, hits }
+}
+
+/** Words in the middle of a sentence that are written like a name. */
+function namesIn({ words }: IndexQuery): ReadonlySet<string> {
+  return new Set(words.filter(({ emphasis = 1 }) => emphasis > 1).map(({ text }) => text))
 }
 
 export interface FoundSessions {
