@@ -14,3 +14,13 @@ export function tellProgress(cli: Pick<CliContext, 'remark'>, done: string) {
     cli.remark(`${tenth * 10} % ${done}`)
   }
 }
+
+/** A line when a tenth more is done: runs take minutes. */
+export function tellProjects(cli: Pick<CliContext, 'remark'>): (done: { groups: number; of: number }) => void {
+  let told = 0
+  return ({ groups, of }) => {
+    const tenths = Math.floor((groups * 10) / of)
+    if (tenths > told) cli.remark(`${groups} of ${of} projects`)
+    told = tenths
+  }
+}

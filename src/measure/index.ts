@@ -1,1 +1,2 @@
+export { type EvalForeignOptions, evalForeign, type ForeignReport } from './eval-foreign.ts'
 export { type EvalRetrievalOptions, evalRetrieval, type RetrievalReport } from './eval-retrieval.ts'

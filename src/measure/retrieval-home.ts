@@ -60,7 +60,7 @@ const quietConfig = {
 } as const
 
 /** One group a conversation, or so many together; 0 = all. */
-function groupsOf(conversations: readonly string[], pooled: number | null): string[][] {
+export function groupsOf(conversations: readonly string[], pooled: number | null): string[][] {
   const size = pooled === null ? 1 : pooled === 0 ? conversations.length : pooled
   const groups: string[][] = []
   for (let at = 0; at < conversations.length; at += size) groups.push(conversations.slice(at, at + size))
@@ -93,7 +93,7 @@ function batchOf(sessionId: string, rows: readonly TurnRow[], cwd: string): Tran
     messages: rows.map(({ c, t, r, x, ts }) => ({
       nativeId: turnKey(c, t),
       role: r === 'assistant' ? 'assistant' : 'user',
-      content: SPEAKERS_WITHOUT_NAME.has(r) ? x : `${r}: ${x}`,
+      content: wordsOf({ r, x }),
       toolName: null,
       time: ts,
     })),
@@ -102,6 +102,11 @@ function batchOf(sessionId: string, rows: readonly TurnRow[], cwd: string): Tran
     endOffset: 0,
     turnEnded: true,
   }
+}
+
+/** What was said, with the name of who said it where there is one. */
+export function wordsOf({ r, x }: Pick<TurnRow, 'r' | 'x'>): string {
+  return SPEAKERS_WITHOUT_NAME.has(r) ? x : `${r}: ${x}`
 }
 
 /** The key that `turnKey` made, from an id that the store gives back. */

@@ -5,13 +5,13 @@
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { CliContext } from '../../src/cli/context.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { createReadMemory } from '../../src/engine-read.ts'
 import { DEFAULT_CONFIG, type Memory, MemoryError, noteTypes, readableLayerNames } from '../../src/index.ts'
 import { createMcpServer } from '../../src/mcp/index.ts'
 import { anyQuestion, common, leaksIn, secretOf } from '../../src/testing/any-question.ts'
 import { type CrowdedHome, createCrowdedHome } from '../support/crowded-home.ts'
+import { contextOf } from '../support/doors.ts'
 
 const PROJECTS = 100
 /** Texts for each of the quick doors; a command and a hook open what they need each time, so they get fewer. */
@@ -159,7 +159,7 @@ describe('any text on every door of searching [R9] (BL-14) (BL-38)', () => {
   it('the commands recall and sessions search', async () => {
     const run = async (words: readonly string[], index: number) => {
       const printed: string[] = []
-      const program = createProgram(printingContext(memoryOf(index), printed))
+      const program = createProgram(contextOf(memoryOf(index), { root: crowd.root, home: crowd.home, printed }))
       await program.parseAsync(['node', 'keepsake', ...words])
       return printed.join('\n')
     }
@@ -192,26 +192,5 @@ async function orExpected<Value>(
   } catch (error) {
     if (MemoryError.isInstance(error) && codes.includes(error.code)) return { message: error.message, data: error.data }
     throw error
-  }
-}
-
-/** As the command line has it, in this process: `print` keeps what would be written. */
-function printingContext(memory: Memory, printed: string[]): CliContext {
-  return {
-    surroundings: { environment: {}, userHome: crowd.root, temporaryDirectory: crowd.root },
-    cwd: crowd.root,
-    version: '0.0.0',
-    distribution: crowd.root,
-    signal: new AbortController().signal,
-    memory: async () => memory,
-    home: () => crowd.home,
-    print: (options, json, text) => void printed.push(options.json ? JSON.stringify(json) : text()),
-    remark: () => undefined,
-    readInput: async () => '',
-    confirm: async () => true,
-    isTerminal: () => false,
-    exit: (code) => {
-      throw new Error(`ended with ${code}`)
-    },
   }
 }

@@ -1,7 +1,9 @@
 import { type Command, Option } from 'commander'
 import { evalRetrieval } from '../../measure/index.ts'
 import type { CliContext, GlobalOptions } from '../context.ts'
+import { tellProjects } from '../progress.ts'
 import { retrievalLines } from '../render/retrieval.ts'
+import { addEvalForeign } from './eval-foreign.ts'
 import { wholeNumber, withJson } from './options.ts'
 
 interface Options extends GlobalOptions {
@@ -42,18 +44,9 @@ export function addEval(program: Command, cli: CliContext): void {
         without,
         temporaryDirectory: cli.surroundings.temporaryDirectory,
         signal: cli.signal,
-        onProgress: progress(cli),
+        onProgress: tellProjects(cli),
       })
       cli.print(options, report, () => retrievalLines(report))
     })
-}
-
-/** A line when a tenth more is done: runs take minutes. */
-function progress(cli: CliContext): (done: { groups: number; of: number }) => void {
-  let told = 0
-  return ({ groups, of }) => {
-    const tenths = Math.floor((groups * 10) / of)
-    if (tenths > told) cli.remark(`${groups} of ${of} projects`)
-    told = tenths
-  }
+  addEvalForeign(group, cli)
 }
