@@ -7,7 +7,7 @@ import type { LayerMode } from './config.ts'
 import type { EditInput, EditResult } from './edit.ts'
 import type { HistoryAccess } from './history.ts'
 import type { ReadableLayer } from './layer.ts'
-import type { Note, NoteSummary, NoteType } from './note.ts'
+import type { Note, NoteStatus, NoteSummary, NoteType } from './note.ts'
 import type { ForgetResult, RememberResult } from './outcome.ts'
 import type { RecallResult, RecallTarget } from './recall-result.ts'
 import type { RememberInput } from './remember.ts'
@@ -23,27 +23,42 @@ export interface ForgetOptions {
   readonly signal?: AbortSignal
 }
 
-export interface RecallInput {
-  readonly query: string
-  /** 1..50, default 10. */
-  readonly limit?: number
-  readonly in?: RecallTarget
+/** Narrows notes: the same words for `recall` and `list` (spec R9). */
+export interface NoteNarrowing {
   readonly layer?: ReadableLayer
   readonly type?: NoteType
   readonly tag?: string
+  /** Only notes that name this person, project, tool or thing, under any of its names (spec R10). */
+  readonly about?: string
+  /** Beside `about`: only notes that name both. */
+  readonly together?: string
+  /** Last changed then or later: ISO 8601, an age (`7d`, 3周), or a span (`last week`, 上周), from its beginning. */
+  readonly since?: string
+  /** Last changed then or before, to the end of the day, week or month that is named. */
+  readonly until?: string
+  /** 0..1; what nobody tried has 0.5. */
+  readonly minTrust?: number
+  /** Default `active`. */
+  readonly status?: NoteStatus | 'all'
+}
+
+export interface RecallInput extends NoteNarrowing {
+  /** May be left out beside `about` (then all that names it, newest first) and `contradicts`. */
+  readonly query?: string
+  /** Pairs of notes that cannot both hold, beside `about` only those that name it. */
+  readonly contradicts?: boolean
+  /** 1..50, default 10. */
+  readonly limit?: number
+  readonly in?: RecallTarget
   readonly explain?: boolean
   /** A model puts the best results into order, when one is set up. Default: `recall.rerank` of the configuration. */
   readonly rerank?: boolean
   readonly signal?: AbortSignal
 }
 
-export interface ListInput {
+export interface ListInput extends NoteNarrowing {
   readonly limit?: number
   readonly cursor?: string
-  readonly layer?: ReadableLayer
-  readonly type?: NoteType
-  readonly tag?: string
-  readonly status?: 'active' | 'archived' | 'superseded' | 'all'
 }
 
 export interface ListResult {

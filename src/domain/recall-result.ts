@@ -73,6 +73,26 @@ export interface RerankReport {
   readonly reason: string | null
 }
 
+/** What `about` was taken to mean. */
+export interface NamedEntity {
+  /** As asked. */
+  readonly asked: string
+  /** Every name that was looked for: as asked, the names and `aliases` of notes, and the shipped pairs. */
+  readonly names: readonly string[]
+  /** What the tags of its notes say (`person:ana`, 人:小王); null when none does. */
+  readonly kind: 'person' | 'project' | 'tool' | null
+}
+
+/** Two notes that cannot both hold: one attribute of one thing with two values. */
+export interface Contradiction {
+  /** Ids of results; the newer one is named first, nothing is decided. */
+  readonly newer: string
+  readonly older: string
+  readonly kind: 'value' | 'number' | 'polarity'
+  readonly newerQuote: string
+  readonly olderQuote: string
+}
+
 export interface RecallResult {
   readonly results: readonly RecallHit[]
   /** How many more matched than were returned. */
@@ -85,4 +105,10 @@ export interface RecallResult {
   readonly reason: string | null
   /** Given when a model was to put the results into order. */
   readonly rerank?: RerankReport
+  /** Of `about` and `together`. */
+  readonly entities?: readonly NamedEntity[]
+  /** Of `contradicts`. */
+  readonly contradictions?: readonly Contradiction[]
+  /** Of `contradicts`: notes that were not compared, because there are too many. */
+  readonly notCompared?: number
 }

@@ -4,7 +4,7 @@ import { type Clock, type Home, type IdSource, isoSeconds, type TranscriptReader
 import { MemoryError, messageOf } from '../errors.ts'
 import { redact } from '../guard/index.ts'
 import type { Completer } from '../models/index.ts'
-import { createRecall, createRerank, type Recall } from '../recall/index.ts'
+import { createFullRecall, createRerank, type Recall } from '../recall/index.ts'
 import { type Answers, createAnswers } from '../store/answers.ts'
 import { appendFailure } from '../store/failures.ts'
 import { ensureHome } from '../store/home.ts'
@@ -65,6 +65,7 @@ export interface Core {
   readonly sessionModes: SessionModes
   readonly history: NoteHistory
   readonly trust: TrustBook
+  readonly firstSeenMs: IndexView['firstSeenMs']
   readonly toolWrites: ToolWrites
   readonly isToolWritten: (path: string) => boolean
   readonly placeOptions: PlaceOptions
@@ -117,7 +118,7 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
     return store && visibleSessions(store, sessionModes)
   }
   const recallOn = (index: () => SearchIndex) =>
-    createRecall({
+    createFullRecall({
       index,
       rerank: options.completer && createRerank(options.completer),
       scan: view.scan,
@@ -173,6 +174,7 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
     sessionModes,
     history,
     trust,
+    firstSeenMs: view.firstSeenMs,
     toolWrites,
     isToolWritten,
     placeOptions,

@@ -17,7 +17,7 @@ import { createRefresh } from './refresh.ts'
 import { createReviewAccess } from './review.ts'
 import { setSessionMode, settleSessionModes } from './session-mode.ts'
 import { createSessions } from './sessions.ts'
-import { shownHit } from './shown.ts'
+import { shownResult } from './shown.ts'
 import { tidyLayer } from './tidy.ts'
 
 /** Opens a home for one folder. Creates nothing: the first write does. Throws HOME_INVALID. */
@@ -61,7 +61,7 @@ function methodsOf(core: Core, place: Place): Memory {
         ...input,
         rerank: input.rerank ?? options.loaded.config.recall.rerank,
       })
-      return { ...found, results: found.results.map((hit) => shownHit(hit, layers())) }
+      return shownResult(found, layers())
     },
     read: (reference) => notes.read(reference),
     list: (input = {}) => notes.list(input),

@@ -33,6 +33,8 @@ export interface IndexView {
   scan(layers: readonly Layer[]): Promise<SearchIndex>
   /** One note as it is on disk now, masked and scanned; null when it is gone. */
   readNote(layerKey: string, file: string): Promise<RecallNote | null>
+  /** When this content of a file was first seen, for files that say no date; null when nobody looked. */
+  firstSeenMs(layerKey: string, file: string, hash: string): number | null
 }
 
 export function createIndexView(dependencies: IndexViewDependencies): IndexView {
@@ -85,7 +87,8 @@ export function createIndexView(dependencies: IndexViewDependencies): IndexView 
         clock,
         firstSeen: (name, hash) => state?.peekFirstSeen(layer.key, name, hash) ?? null,
       })
-      return { ...row, source: note.source }
+      return { ...row, source: note.source, supersedes: note.supersedes }
     },
+    firstSeenMs: (layerKey, file, hash) => usableState()?.peekFirstSeen(layerKey, file, hash) ?? null,
   }
 }

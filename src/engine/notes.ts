@@ -4,6 +4,7 @@ import {
   ageOf,
   type Clock,
   freshnessWarning,
+  isoSeconds,
   type Layer,
   type ListInput,
   type ListResult,
@@ -14,7 +15,8 @@ import {
   UNTRIED,
 } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
-import { confirmedText, safeText } from '../guard/index.ts'
+import { confirmedText, guardWords, safeText } from '../guard/index.ts'
+import { type Entity, entityOf, isNamedIn, isWanted, thingOf, wantedFrom } from '../recall/index.ts'
 import type { Answers } from '../store/answers.ts'
 import { newestFirst, type ScannedNote, scanLayer } from '../store/notes/layer-scan.ts'
 import { findNotes } from '../store/notes/lookup.ts'
@@ -39,6 +41,8 @@ export interface NotesDependencies {
   readonly clock: Clock
   readonly answers: Pick<Answers, 'answerTo'>
   readonly trust: Pick<TrustBook, 'of'>
+  /** Milliseconds; null when it was never looked at. */
+  readonly firstSeenMs: (layer: string, file: string, hash: string) => number | null
 }
 
 export interface PlacedNote {
@@ -89,7 +93,7 @@ export function createNotes(dependencies: NotesDependencies): Notes {
     scan,
     find,
     async list(input) {
-      const wanted = judged(await scan()).filter(({ note, layer }) => isWanted(note, layer, input))
+      const wanted = await narrowed(judged(await scan()), input, dependencies)
       const start = offsetOf(input.cursor)
       const end = start + boundedLimit(input.limit)
       const page = wanted.slice(start, end)
@@ -143,14 +147,48 @@ function present(
   }
 }
 
-function isWanted(note: ScannedNote, layer: Layer, input: ListInput): boolean {
-  const status = input.status ?? 'active'
-  return (
-    (status === 'all' || note.status === status) &&
-    (input.layer === undefined || layer.name === input.layer) &&
-    (input.type === undefined || note.type === input.type) &&
-    (input.tag === undefined || note.tags.includes(input.tag))
+/** `about` needs the words, so files are read again; only then, and only those that everything else leaves. */
+async function narrowed(
+  found: readonly JudgedNote[],
+  input: ListInput,
+  dependencies: NotesDependencies,
+): Promise<readonly JudgedNote[]> {
+  const wanted = wantedFrom(input, dependencies.clock.now())
+  const fitting = found.filter(
+    ({ note, layer }) =>
+      (input.layer === undefined || layer.name === input.layer) &&
+      isWanted({ ...note, updated: note.updated ?? firstSeen(note, dependencies) }, wanted),
   )
+  const trust = wanted.minTrust > 0 ? dependencies.trust.of(fitting.map(({ note }) => note.id)) : null
+  const trusted = trust
+    ? fitting.filter(({ note }) => (trust.get(note.id) ?? UNTRIED).value >= wanted.minTrust)
+    : fitting
+  const asked = [input.about, input.together].filter((each) => each !== undefined)
+  if (asked.length === 0) return trusted
+  const things = found.filter(({ note }) => note.status === 'active' && note.aliases.length > 0)
+  const entities = asked.map((each) =>
+    entityOf(
+      each,
+      things.map(({ note }) => thingOf(note)),
+    ),
+  )
+  const naming: JudgedNote[] = []
+  for (const each of trusted) if (await isNamed(each, entities, dependencies)) naming.push(each)
+  return naming
+}
+
+async function isNamed({ note, layer }: JudgedNote, entities: readonly Entity[], { files }: NotesDependencies) {
+  const read = await files.read(layer, note.file)
+  if (!read) return false
+  const words = readNote(read.bytes, { layer: layer.key, file: note.file, hash: read.hash })
+  // What is withheld from prompts says nothing about anybody either.
+  return entities.every((entity) => isNamedIn(entity, words)) && guardWords(words).withheld === null
+}
+
+/** A bare file is as old as the time at which Keepsake first saw it (spec I4). */
+function firstSeen({ layer, file, hash }: ScannedNote, { firstSeenMs }: NotesDependencies): string | null {
+  const ms = firstSeenMs(layer, file, hash)
+  return ms === null ? null : isoSeconds(ms)
 }
 
 /** What is no number counts as not given. */

@@ -6,6 +6,7 @@
 import { sep } from 'node:path'
 import type {
   Block,
+  Contradiction,
   EditResult,
   Entry,
   ForgetResult,
@@ -14,6 +15,7 @@ import type {
   Note,
   NoteSummary,
   RecallHit,
+  RecallResult,
   Rejection,
   RememberResult,
   SaidWhere,
@@ -59,7 +61,21 @@ export function shownNote(note: Note): Note {
 }
 
 /** A hit of a search. What a tool or a page said is stored word for word; an answer does not repeat an attack. */
-export function shownHit(hit: RecallHit, layers: Layers): RecallHit {
+export function shownResult(result: RecallResult, layers: Layers): RecallResult {
+  const { results, entities, contradictions } = result
+  return {
+    ...result,
+    results: results.map((hit) => shownHit(hit, layers)),
+    ...(entities && { entities: entities.map((each) => ({ ...each, names: each.names.map(safeName) })) }),
+    ...(contradictions && { contradictions: contradictions.map(shownContradiction) }),
+  }
+}
+
+function shownContradiction(pair: Contradiction): Contradiction {
+  return { ...pair, newerQuote: sentence(pair.newerQuote), olderQuote: sentence(pair.olderQuote) }
+}
+
+function shownHit(hit: RecallHit, layers: Layers): RecallHit {
   return {
     ...hit,
     ...safeHead(hit),

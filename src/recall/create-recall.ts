@@ -5,7 +5,9 @@ import type { IndexedNoteRow, IndexQuery, SearchIndex } from '../store/search-in
 import type { SessionStore } from '../store/sessions/session-store.ts'
 import { askedTime } from './asked-time.ts'
 import { RERANK_CANDIDATES } from './candidates.ts'
+import { entitiesOf } from './named-notes.ts'
 import { type AskedSearch, findNoteHits, type Hits, SNIPPET_LENGTH } from './note-hits.ts'
+import { wantedFrom } from './note-wanted.ts'
 import { createParsers } from './own-aliases.ts'
 import type { QueryParser } from './parse-query.ts'
 import type { Recall, RecallDependencies } from './recall.ts'
@@ -71,15 +73,17 @@ type ParserIn = (index: SearchIndex, layers: readonly Layer[]) => QueryParser
 async function recall(dependencies: RecallDependencies, parserIn: ParserIn, input: RecallInput): Promise<RecallResult> {
   throwIfCancelled(input.signal)
   const all = dependencies.layers()
+  const wanted = wantedFrom(input, dependencies.clock.now())
+  const text = input.query ?? ''
   const target = input.in ?? 'notes'
   const store = target === 'notes' ? null : (dependencies.sessions?.() ?? null)
   const conversations = store && { store, project: projectOf(all) }
   const returned = bounded(input.limit)
   const limit = input.rerank ? Math.max(returned, RERANK_CANDIDATES) : returned
   const work = async (index: SearchIndex) => {
-    const query = parserIn(index, all)(input.query)
+    const query = parserIn(index, all)(text)
     if (isEmpty(query)) return { notes: NOTHING, messages: NOTHING }
-    const search = { dependencies, index, query, input, limit }
+    const search = { dependencies, index, text, query, input, wanted, entities: entitiesOf(index, all, input), limit }
     const notes = target === 'sessions' ? NOTHING : await findNoteHits(search, all)
     const messages = store === null ? NOTHING : await findMessageHits(search, store, all)
     return { notes, messages }
@@ -97,26 +101,45 @@ async function recall(dependencies: RecallDependencies, parserIn: ParserIn, inpu
 const NOTHING: Hits = { hits: [], omitted: 0 }
 
 async function findMessageHits(
-  { dependencies, index, query, input, limit }: AskedSearch,
+  { dependencies, index, text, query, input, wanted, entities, limit }: AskedSearch,
   store: SessionStore,
   layers: readonly Layer[],
 ): Promise<Hits> {
-  const { query: text, type, tag, layer, explain = false, signal } = input
-  // Type and tag are properties of notes; a conversation has neither.
-  if (type !== undefined || tag !== undefined || layer === 'global') return NOTHING
+  const { layer, explain = false, signal } = input
+  // These are properties of notes; a conversation has none of them.
+  const { status, type, tag, changedFrom, changedBefore, minTrust } = wanted
+  const isNarrowed = status !== 'active' || type !== undefined || tag !== undefined || minTrust > 0
+  if (isNarrowed || entities.length > 0 || layer === 'global') return NOTHING
   const nowMs = dependencies.clock.now()
   const asked = askedTime(text, nowMs)
   const { semantic } = dependencies
-  return findMessages(
+  const isTimed = changedFrom !== undefined || changedBefore !== undefined
+  const found = await findMessages(
     { index, store, semantic },
-    { text, query, asked, layers, limit, snippetLength: SNIPPET_LENGTH, explain, nowMs, signal },
+    {
+      text,
+      query,
+      asked,
+      layers,
+      limit: isTimed ? MAX_LIMIT : limit,
+      snippetLength: SNIPPET_LENGTH,
+      explain,
+      nowMs,
+      signal,
+    },
   )
+  if (!isTimed) return found
+  const isThen = ({ date }: RecallHit) =>
+    (changedFrom === undefined || (date !== null && date >= changedFrom)) &&
+    (changedBefore === undefined || (date !== null && date < changedBefore))
+  const hits = found.hits.filter(isThen)
+  return { hits: hits.slice(0, limit), omitted: Math.max(0, hits.length - limit) }
 }
 
 /** By score, or by a model where that is wanted. Equal ones stay as they came: notes before messages. */
 async function inOrder(
   { rerank }: RecallDependencies,
-  { query, rerank: isWanted = false, signal }: RecallInput,
+  { query = '', rerank: isWanted = false, signal }: RecallInput,
   found: readonly RecallHit[],
 ): Promise<{ readonly hits: readonly RecallHit[]; readonly rerank?: RerankReport }> {
   const hits = [...found].sort((one, other) => other.score - one.score)
@@ -142,7 +165,8 @@ function isEmpty({ words, grams, phrases, prefixes }: IndexQuery): boolean {
   return words.length + grams.length + phrases.length + prefixes.length === 0
 }
 
-function bounded(limit: number | undefined): number {
+/** Results of one answer. */
+export function bounded(limit: number | undefined): number {
   const wanted = limit === undefined || Number.isNaN(limit) ? DEFAULT_LIMIT : Math.trunc(limit)
   return Math.max(1, Math.min(MAX_LIMIT, wanted))
 }

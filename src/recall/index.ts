@@ -8,6 +8,10 @@ export {
   type SemanticStep,
 } from './candidates.ts'
 export { createRecall } from './create-recall.ts'
+export { type Entity, entityOf, isNamedIn } from './named-notes.ts'
+export { isWanted, wantedFrom } from './note-wanted.ts'
+export { thingOf } from './own-aliases.ts'
 export { createQueryParser, parseQuery, type QueryParser } from './parse-query.ts'
 export * from './recall.ts'
+export { createFullRecall } from './recall-named.ts'
 export { createRerank } from './rerank.ts'

@@ -16,7 +16,12 @@ import type { IndexQuery, SearchIndex } from '../store/search-index/search-index
 import { noteSteps } from './explain-score.ts'
 import { explainWords } from './explain-words.ts'
 import { type Judged, judgeAsked } from './floor.ts'
-import { soughtIn } from './match-places.ts'
+
+import { type Sought, soughtIn } from './match-places.ts'
+
+import type { Entity } from './named-notes.ts'
+import type { Wanted } from './note-wanted.ts'
+
 import type { RecallDependencies, RecallNote } from './recall.ts'
 import { type FoundNote, findNotes } from './recall-notes.ts'
 import { cutPassage } from './snippet.ts'
@@ -31,8 +36,12 @@ export const SNIPPET_LENGTH = 240
 export interface AskedSearch {
   readonly dependencies: RecallDependencies
   readonly index: SearchIndex
+  /** The question as it was asked. */
+  readonly text: string
   readonly query: IndexQuery
   readonly input: RecallInput
+  readonly wanted: Wanted
+  readonly entities: readonly Entity[]
   /** Hits of one kind that are wanted. */
   readonly limit: number
 }
@@ -44,24 +53,36 @@ export interface Hits {
 }
 
 export async function findNoteHits(search: AskedSearch, all: readonly Layer[]): Promise<Hits> {
-  const { dependencies, index, query, input, limit } = search
-  const { query: text, type, tag, signal } = input
+  const { dependencies, index, text, query, input, wanted, entities, limit } = search
   const layers = input.layer === undefined ? all : all.filter((layer) => layer.name === input.layer)
   const accepts = (hit: Judged) => judgeAsked(query, hit) !== 'noise'
-  const wanted = { text, query, layers, limit, candidates: CANDIDATES, type, tag, accepts, signal }
-  const { found, omitted } = await findNotes(index, dependencies, wanted)
+  const asked = { text, query, layers, limit, candidates: CANDIDATES, wanted, entities, accepts, signal: input.signal }
+  const { found, omitted } = await findNotes(index, dependencies, asked)
   const notes = found.map(({ note }) => note)
   const standings = await findStandings(index, dependencies, notes)
   const hits = found.map((each) => noteHit(each, standings.get(each.note) ?? STANDS, search))
   return { hits, omitted }
 }
 
-function noteHit(found: FoundNote, standing: Standing, { dependencies, query, input }: AskedSearch): RecallHit {
+function noteHit(found: FoundNote, standing: Standing, { dependencies, text, query, input }: AskedSearch): RecallHit {
   const { note, layer, parts, trust } = found
   const { updated, confidence } = note
-  const text = note.body.trim() === '' ? note.description : note.body
   const weak = judgeAsked(query, found) !== 'strong'
   const steps = noteSteps({ parts, candidate: found, updated, confidence, trust, weak, standing })
+  return {
+    ...hitOf(note, layer, { standing, sought: soughtIn(query, text), nowMs: dependencies.clock.now() }),
+    score: scoreFrom(steps),
+    weak,
+    ...(input.explain ? { explain: { ...explainWords(text, found.terms), steps } } : {}),
+  }
+}
+
+/** What a hit says of its note, whatever it was found by. */
+export function hitOf(
+  note: RecallNote,
+  layer: Layer,
+  { standing, sought, nowMs }: { readonly standing: Standing; readonly sought: Sought; readonly nowMs: number },
+): Omit<RecallHit, 'score' | 'weak' | 'explain'> {
   return {
     kind: 'note',
     id: note.id,
@@ -70,18 +91,15 @@ function noteHit(found: FoundNote, standing: Standing, { dependencies, query, in
     layer: layer.name,
     file: join(layer.directory, note.file),
     description: note.description,
-    score: scoreFrom(steps),
-    date: updated,
+    date: note.updated,
     saidBy: saidBy(note),
     source: sourceOf(note.source ?? []),
-    age: ageOf(updated, dependencies.clock.now()),
+    age: ageOf(note.updated, nowMs),
     verdicts: [],
-    snippet: cutPassage(text, soughtIn(query, input.query), SNIPPET_LENGTH).text,
-    weak,
+    snippet: cutPassage(note.body.trim() === '' ? note.description : note.body, sought, SNIPPET_LENGTH).text,
     standing,
     session: null,
     role: null,
-    ...(input.explain ? { explain: { ...explainWords(input.query, found.terms), steps } } : {}),
   }
 }
 

@@ -3,16 +3,21 @@
  * returned, so a note that was deleted, archived or withheld meanwhile is never served, and one that was edited is
  * judged by its new text.
  */
-import type { Clock, Layer, NoteType } from '../domain/index.ts'
+import type { Clock, Layer } from '../domain/index.ts'
 import { MemoryError, throwIfCancelled } from '../errors.ts'
-import type { IndexedNoteRow, IndexQuery, NoteFilter, SearchIndex } from '../store/search-index/search-index.ts'
+import type { IndexedNoteRow, IndexQuery, SearchIndex } from '../store/search-index/search-index.ts'
 import { type Candidate, isGoodEnough } from './candidates.ts'
 import { NEUTRAL_TRUST, type NoteParts, noteParts } from './factors.ts'
 import type { Judged } from './floor.ts'
+import { type Entity, isNamedIn, placeOf, rowsNaming } from './named-notes.ts'
+import { isWanted, type Wanted } from './note-wanted.ts'
 import type { RecallDependencies, RecallNote } from './recall.ts'
 
 /** Read back beyond what was asked for, because factors that need the text may still change the order. */
 const SPARE_READS = 8
+
+const NARROWED_CANDIDATES = 2_000
+const ACTIVE: Wanted = { status: 'active', minTrust: 0 }
 
 export interface NoteSearch {
   /** The question as it was asked. */
@@ -22,8 +27,10 @@ export interface NoteSearch {
   readonly limit: number
   /** Rows of the index that are looked at; what matched beyond them is not counted. */
   readonly candidates: number
-  readonly type?: NoteType
-  readonly tag?: string
+  /** Default: active notes. */
+  readonly wanted?: Wanted
+  /** Only notes that name each of these. */
+  readonly entities?: readonly Entity[]
   /** Candidates for which this is false are left out and not counted. */
   readonly accepts: (hit: Judged) => boolean
   readonly signal?: AbortSignal
@@ -46,8 +53,10 @@ export async function findNotes(
   search: NoteSearch,
 ): Promise<{ found: FoundNote[]; omitted: number }> {
   const candidates = await findCandidates(index, tools, search)
-  const wanted = candidates.filter(search.accepts)
-  const trust = tools.trustOf?.(wanted.map(({ reference }) => reference.id)) ?? new Map<string, number>()
+  const accepted = candidates.filter(search.accepts)
+  const trust = tools.trustOf?.(accepted.map(({ reference }) => reference.id)) ?? new Map<string, number>()
+  const { minTrust } = search.wanted ?? ACTIVE
+  const wanted = accepted.filter(({ reference }) => (trust.get(reference.id) ?? NEUTRAL_TRUST) >= minTrust)
   const judging = { search, trust, nowMs: tools.clock.now() }
   const hits = wanted
     .map((hit) => ({ hit, before: judge(hit, hit.reference, { ...judging, text: null }).parts.final }))
@@ -70,13 +79,17 @@ export async function findNotes(
 async function findCandidates(
   index: SearchIndex,
   { semantic }: Tools,
-  { text, query, layers, candidates: limit, type, tag, signal }: NoteSearch,
+  { text, query, layers, candidates, wanted: filter = ACTIVE, entities = [], signal }: NoteSearch,
 ): Promise<readonly Candidate<IndexedNoteRow>[]> {
   const scopes = layers.map((layer) => layer.key)
-  const filter: NoteFilter = { status: 'active', type, tag }
+  const naming = entities.map(({ names }) => new Set(rowsNaming(index, scopes, names, filter).map(placeOf)))
+  // What is narrowed by more than the index knows needs more rows to choose from.
+  const limit = naming.length > 0 || filter.minTrust > 0 ? Math.max(candidates, NARROWED_CANDIDATES) : candidates
+  const isNamed = ({ reference }: Candidate<IndexedNoteRow>) => naming.every((rows) => rows.has(placeOf(reference)))
   const byWords = index.searchNotes(query, scopes, limit, filter)
-  if (!semantic || isGoodEnough(byWords)) return byWords
-  return semantic.notes(byWords, { text, query, scopes, limit, filter, signal })
+  if (!semantic || isGoodEnough(byWords)) return byWords.filter(isNamed)
+  const found = await semantic.notes(byWords, { text, query, scopes, limit, filter, signal })
+  return found.filter(isNamed)
 }
 
 interface Judging {
@@ -106,7 +119,7 @@ async function readBack(
   const layer = search.layers.find((each) => each.key === reference.layer)
   if (!layer) return null
   const note = await readNote(tools, reference)
-  if (!note || !isWanted(note, search)) return null
+  if (!note || !isStillWanted(note, search)) return null
   const judged =
     note.hash === reference.hash
       ? hit
@@ -122,7 +135,11 @@ async function readBack(
   return { note, layer, ...fresh, ...judge(fresh, note, { ...judging, text }) }
 }
 
-async function readNote({ readNote: read }: Tools, { layer, file }: IndexedNoteRow): Promise<RecallNote | null> {
+/** Null when it is gone or cannot be read. */
+export async function readNote(
+  { readNote: read }: Pick<RecallDependencies, 'readNote'>,
+  { layer, file }: Pick<IndexedNoteRow, 'layer' | 'file'>,
+): Promise<RecallNote | null> {
   try {
     return await read(layer, file)
   } catch (error) {
@@ -132,11 +149,6 @@ async function readNote({ readNote: read }: Tools, { layer, file }: IndexedNoteR
   }
 }
 
-function isWanted(note: RecallNote, { type, tag }: NoteSearch): boolean {
-  return (
-    note.withheld === null &&
-    note.status === 'active' &&
-    (type === undefined || note.type === type) &&
-    (tag === undefined || note.tags.includes(tag))
-  )
+function isStillWanted(note: RecallNote, { wanted = ACTIVE, entities = [] }: NoteSearch): boolean {
+  return note.withheld === null && isWanted(note, wanted) && entities.every((entity) => isNamedIn(entity, note))
 }

@@ -38,8 +38,9 @@ export type RecallNote = Pick<
   | 'body'
   | 'withheld'
 > & {
-  /** Where it comes from; absent where only the head was read. */
+  /** Where it comes from, and what it replaced; absent where only the head was read. */
   readonly source?: readonly Evidence[]
+  readonly supersedes?: readonly string[]
 }
 
 export interface RecallDependencies {
@@ -91,7 +92,7 @@ export interface SessionSearchInput {
 }
 
 export interface Recall {
-  /** Never throws for any query text. Throws INDEX_UNAVAILABLE only when neither index nor scan can be used. */
+  /** Never throws for any query text. Throws INPUT_INVALID for bounds that make no sense, INDEX_UNAVAILABLE only when neither index nor scan can be used. */
   recall(input: RecallInput): Promise<RecallResult>
   /** Notes whose words are near this text, for the writer to look at; best first. Not read back from disk. */
   nearest(text: string, scopes: readonly string[], limit: number): IndexedNoteRow[]

@@ -1,5 +1,6 @@
 /** Results of a search as lines for a person, and what a score is made of. */
 import {
+  type NamedEntity,
   type RecallHit,
   type RecallResult,
   type RerankReport,
@@ -11,14 +12,10 @@ import { cutGraphemes, oneLine } from '../../util/index.ts'
 import { LINE_GRAPHEMES, printable } from './notes.ts'
 
 export function recallLines(result: RecallResult): string {
-  const lines = result.results.flatMap((hit) => [
-    hitLine(hit),
-    `    ${cutGraphemes(oneLine(hit.snippet || hit.description), LINE_GRAPHEMES)}`,
-    ...(hit.explain ? explainLines(hit.explain) : []),
-  ])
-  if (result.results.length === 0) lines.push('Nothing matches.')
+  const lines = [...(result.entities ?? []).map(entityLine), ...bodyLines(result)]
   if (result.omitted > 0) lines.push(`${result.omitted} more; raise --limit to see them.`)
   if (result.rerank) lines.push(rerankLine(result.rerank))
+  if (result.notCompared) lines.push(`${result.notCompared} older notes were not compared; narrow it by --about.`)
   if (result.searched === 'scan')
     lines.push(`The index could not be used (${result.reason ?? 'unknown'}); files were scanned.`)
   return printable(lines.join('\n'))
@@ -28,6 +25,47 @@ function rerankLine({ model, candidates, leftOut, named, reason }: RerankReport)
   if (reason !== null) return `The order is that of the words: ${reason}.`
   const less = leftOut > 0 ? ` (${leftOut} did not fit)` : ''
   return `Put into order by ${model}: it named ${named} of ${candidates}${less}.`
+}
+
+function bodyLines({ results, entities, contradictions }: RecallResult): string[] {
+  if (contradictions) {
+    const names = new Map(
+      results.map(({ id, name, date }) => [id, `${oneLine(name)} (${date?.slice(0, 10) ?? 'undated'})`]),
+    )
+    return contradictions.length === 0
+      ? ['Nothing contradicts.']
+      : contradictions.flatMap(({ newer, older, newerQuote, olderQuote }) => [
+          `${cutGraphemes(oneLine(newerQuote), LINE_GRAPHEMES)}   <- newer: ${names.get(newer)}  ${newer}`,
+          `    ${cutGraphemes(oneLine(olderQuote), LINE_GRAPHEMES)}   <- ${names.get(older)}  ${older}`,
+        ])
+  }
+  if (results.length === 0) return ['Nothing matches.']
+  // A question has one order, that of its scores; what is known of something is read by kind.
+  if (!entities || results.some(({ score }) => score !== results[0]?.score)) return results.flatMap(scoredLines)
+  const types = [...new Set(results.map(({ type }) => type))]
+  return types.flatMap((type) => [
+    `${type}:`,
+    ...results.filter((hit) => hit.type === type).flatMap((hit) => hitLines(hit).map((line) => `  ${line}`)),
+  ])
+}
+
+function scoredLines(hit: RecallHit): string[] {
+  const [head = '', ...more] = hitLines(hit)
+  return [`${hit.score.toFixed(2)}  ${head}`, ...more]
+}
+
+function hitLines(hit: RecallHit): string[] {
+  return [
+    hitLine(hit),
+    `    ${cutGraphemes(oneLine(hit.snippet || hit.description), LINE_GRAPHEMES)}`,
+    ...(hit.explain ? explainLines(hit.explain) : []),
+  ]
+}
+
+function entityLine({ asked, names, kind }: NamedEntity): string {
+  const others = names.filter((name) => name !== asked)
+  const also = others.length === 0 ? '' : `, also ${others.map(oneLine).join(', ')}`
+  return `About ${oneLine(asked)}${kind === null ? '' : ` (${kind})`}${also}:`
 }
 
 function hitLine(hit: RecallHit): string {
@@ -40,7 +78,7 @@ function hitLine(hit: RecallHit): string {
     ...(hit.weak ? ['weak'] : []),
     ...[standingWords(hit.standing) ?? []].flat(),
   ].join(', ')
-  return `${hit.score.toFixed(2)}  ${oneLine(hit.name)}  (${oneLine(facts)})  ${hit.id}`
+  return `${oneLine(hit.name)}  (${oneLine(facts)})  ${hit.id}`
 }
 
 function explainLines({ found, missing, steps }: ScoreExplanation): string[] {

@@ -1,9 +1,16 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { type Memory, noteTypes, type RecallHit, saidByWords, standingWords } from '../../domain/index.ts'
+import {
+  type Memory,
+  noteTypes,
+  type RecallHit,
+  type RecallResult,
+  saidByWords,
+  standingWords,
+} from '../../domain/index.ts'
 import { escapeFenced, fence } from '../../guard/index.ts'
 import { oneLine } from '../../util/index.ts'
-import { answer, guarded } from '../answer.ts'
+import { answer, guarded, refusal } from '../answer.ts'
 import { toldPassages } from './told-sessions.ts'
 
 export function addMemorySearch(server: McpServer, memory: Memory): void {
@@ -14,7 +21,14 @@ export function addMemorySearch(server: McpServer, memory: Memory): void {
       description:
         'Find what is remembered about the user, this project or earlier conversations. Call it before you ask the user something they may have told before, when they say "as usual", "last time", 上次, or before work in an area you know nothing about yet.',
       inputSchema: z.object({
-        query: z.string().describe('A question or a few words, any language. "quoted phrase" and prefix* work.'),
+        query: z
+          .string()
+          .optional()
+          .describe('A question or a few words, any language. "quoted phrase" and prefix* work.'),
+        about: z.string().optional().describe('Only notes that name this person or thing; without query: all of them.'),
+        together: z.string().optional().describe('Beside about: notes that name both.'),
+        contradicts: z.boolean().optional().describe('Pairs of notes that cannot both hold.'),
+        since: z.string().optional().describe('2026-05-01, 7d, last week.'),
         in: z.enum(['notes', 'sessions', 'all']).optional().describe('Default notes; sessions = past conversations.'),
         type: z.enum(noteTypes).optional(),
         limit: z.number().int().min(1).max(50).optional().describe('Default 10.'),
@@ -22,12 +36,16 @@ export function addMemorySearch(server: McpServer, memory: Memory): void {
       }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
-    ({ query, in: target, type, limit, explain }) =>
+    ({ in: target = 'notes', limit, ...asked }) =>
       guarded(async () => {
-        if (target === 'sessions' && type === undefined && !explain)
+        const { query, about, contradicts, since, type, explain } = asked
+        if (query === undefined && about === undefined && !contradicts) return refusal('It needs `query` or `about`.')
+        const isNarrowed = about !== undefined || contradicts || since !== undefined || type !== undefined || explain
+        if (target === 'sessions' && query !== undefined && !isNarrowed)
           return toldPassages(await memory.sessions.search({ query, limit: limit ?? 5 }))
-        const found = await memory.recall({ query, in: target ?? 'notes', type, limit: limit ?? 10, explain })
+        const found = await memory.recall({ ...asked, in: target, limit: limit ?? 10 })
         const state = found.searched === 'scan' ? `(index not usable: ${found.reason}; files were scanned)` : ''
+        if (found.contradictions) return answer(...contrary(found), state)
         if (found.results.length === 0) return answer('Nothing in memory matches.', state)
         const more = found.omitted > 0 ? `${found.omitted} more match; ask more narrowly or raise limit.` : ''
         const scores = explain ? explanation(found.results) : ''
@@ -40,6 +58,17 @@ export function addMemorySearch(server: McpServer, memory: Memory): void {
         )
       }),
   )
+}
+
+/** Both sides are quoted; which one holds is for the user to say. */
+function contrary({ contradictions = [], results, omitted }: RecallResult): string[] {
+  if (contradictions.length === 0) return ['No notes contradict each other.']
+  const nameOf = (id: string) => oneLine(results.find((hit) => hit.id === id)?.name ?? '')
+  const lines = contradictions.flatMap(({ newer, older, newerQuote, olderQuote }) => [
+    `- newer, ${nameOf(newer)} (${newer}): ${oneLine(newerQuote)}`,
+    `  older, ${nameOf(older)} (${older}): ${oneLine(olderQuote)}`,
+  ])
+  return ['Ask the user which holds.', fence('facts', lines.join('\n')), omitted > 0 ? `${omitted} more pairs.` : '']
 }
 
 /** What was said or what a tool answered is quoted; it never stands among the notes (spec I11). */

@@ -134,8 +134,11 @@ function rowOf({ body: _, ...row }: IndexedNote, layer: string): IndexedNoteRow 
   return { ...row, layer }
 }
 
-function passes(row: IndexedNoteRow, { status, type, tag }: NoteFilter): boolean {
+function passes(row: IndexedNoteRow, { status, type, tag, changedFrom, changedBefore }: NoteFilter): boolean {
+  const isDated = row.updated !== null
   return (
+    (changedFrom === undefined || (isDated && compareText(row.updated, changedFrom) >= 0)) &&
+    (changedBefore === undefined || (isDated && compareText(row.updated, changedBefore) < 0)) &&
     (status === undefined || row.status === status) &&
     (type === undefined || row.type === type) &&
     (tag === undefined || row.tags.includes(tag))

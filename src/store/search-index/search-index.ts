@@ -127,6 +127,9 @@ export interface NoteFilter {
   readonly status?: NoteStatus
   readonly type?: NoteType
   readonly tag?: string
+  /** UTC ISO 8601 with seconds: last changed then or later, and before. Undated notes are in no time. */
+  readonly changedFrom?: string
+  readonly changedBefore?: string
 }
 
 export interface SearchIndex {

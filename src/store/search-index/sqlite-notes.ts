@@ -209,7 +209,7 @@ interface NoteFetch {
 }
 
 export function fetchNotes(database: SqliteDatabase, { ids, most, filter, keyOf }: NoteFetch): FoundNote[] {
-  const { status = null, type = null, tag = null } = filter
+  const { status = null, type = null, tag = null, changedFrom = null, changedBefore = null } = filter
   const found = database
     .prepare(
       `SELECT n.id, n.scope, n.file, n.updated, n.length
@@ -219,11 +219,16 @@ export function fetchNotes(database: SqliteDatabase, { ids, most, filter, keyOf 
        WHERE n.searchable = 1
          AND (? IS NULL OR n.status = ?)
          AND (? IS NULL OR n.type = ?)
+         AND (? IS NULL OR n.updated >= ?)
+         AND (? IS NULL OR (n.updated <> '' AND n.updated < ?))
          AND (? IS NULL OR EXISTS (SELECT 1 FROM json_each(n.data, '$.tags') AS t WHERE t.value = ?))
        ORDER BY n.length, n.updated DESC, s.key, n.file
        LIMIT ?`,
     )
-    .all(JSON.stringify(ids), status, status, type, type, tag, tag, most)
+    .all(
+      ...[JSON.stringify(ids), status, status, type, type],
+      ...[changedFrom, changedFrom, changedBefore, changedBefore, tag, tag, most],
+    )
   return found.flatMap(({ id, scope, length, file, updated }) => {
     const layer = keyOf.get(Number(scope))
     if (layer === undefined) return []
