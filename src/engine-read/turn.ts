@@ -9,6 +9,7 @@ import { MemoryError } from '../errors.ts'
 import { guardWords } from '../guard/index.ts'
 import { createTurnBlock, readShown, type TurnNote } from '../inject/index.ts'
 import { createRecall, type RecallNote } from '../recall/index.ts'
+import { changedMsOf } from '../store/notes/layer-reader.ts'
 import { type ScannedNote, scanLayer } from '../store/notes/layer-scan.ts'
 import { bodyOf } from '../store/notes/note-document.ts'
 import { createMemorySearchIndex } from '../store/search-index/memory-search-index.ts'
@@ -75,14 +76,16 @@ function openIndex(home: string): SearchIndex {
   throw new MemoryError('INDEX_UNAVAILABLE', 'There is no index that can be read', { data: { reason: file } })
 }
 
-/** The scan fallback, by note heads: what the index would hold, as far as no YAML parser is needed. */
+/** The scan fallback, by note heads, newest files first: what the index would hold, as far as no YAML parser is needed. */
 async function scanFiles(reading: Reading, layers: readonly Layer[]): Promise<SearchIndex> {
   const index = createMemorySearchIndex()
   for (const layer of layers) {
+    const listing = await reading.listingOf(layer)
+    const newest = [...listing.files].sort((one, other) => changedMsOf(other) - changedMsOf(one))
     const { notes } = await scanLayer(reading.files, layer, {
       isToolWritten: reading.isToolWritten,
-      listing: await reading.listingOf(layer),
-      limit: MAX_SCANNED_NOTES,
+      listing,
+      only: newest.slice(0, MAX_SCANNED_NOTES).map(({ file }) => file),
     })
     for (const note of notes) {
       const whole = await withBody(reading, layer, note)

@@ -7,6 +7,7 @@
 import { isShared, type Layer, layerNameOf } from '../domain/index.ts'
 import { MemoryError, messageOf } from '../errors.ts'
 import { type IndexLine, omittedIn, parseIndexLines } from '../store/notes/index-file.ts'
+import { changedMsOf } from '../store/notes/layer-reader.ts'
 import { type ScannedNote, scanLayer } from '../store/notes/layer-scan.ts'
 import { parseNoteFile, readablePiece } from '../store/notes/note-document.ts'
 import type { LayerListing, NoteFileStat, NoteFiles } from '../store/notes/note-files.ts'
@@ -149,10 +150,6 @@ function cutLines(lines: readonly IndexLine[], maxLines: number) {
   const written = lines.filter((line) => !line.generated).map(({ target }) => target)
   const followed = generated.slice(0, maxLines)
   return { first: [...written, ...followed], generated: followed, isCut: generated.length > maxLines }
-}
-
-function changedMsOf({ changedMs, mtimeMs }: NoteFileStat): number {
-  return changedMs ?? mtimeMs
 }
 
 async function indexOf(files: NoteFiles, layer: Layer): Promise<SharedIndex | null> {

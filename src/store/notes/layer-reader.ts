@@ -3,7 +3,7 @@ import type { Layer } from '../../domain/index.ts'
 import { throwIfCancelled } from '../../errors.ts'
 import { compareUnits } from '../../util/index.ts'
 import { derivedId } from './names.ts'
-import type { LayerListing, LockedLayer, NoteFiles } from './note-files.ts'
+import type { LayerListing, LockedLayer, NoteFileStat, NoteFiles } from './note-files.ts'
 
 /** Either port: all layers, or one under its lock. */
 export type LayerReader = Pick<NoteFiles, 'list' | 'read'> | Pick<LockedLayer, 'layer' | 'list' | 'read'>
@@ -12,6 +12,11 @@ export type LayerReader = Pick<NoteFiles, 'list' | 'read'> | Pick<LockedLayer, '
 export function boundTo(layer: Layer, reader: LayerReader): Pick<LockedLayer, 'list' | 'read'> {
   if ('layer' in reader) return reader
   return { list: () => reader.list(layer), read: (file) => reader.read(layer, file) }
+}
+
+/** When a file may last have changed, in any way that the listing knows. */
+export function changedMsOf({ changedMs, mtimeMs }: NoteFileStat): number {
+  return changedMs ?? mtimeMs
 }
 
 /** Listings that are taken once, for a look at layers that takes milliseconds. */
