@@ -1,5 +1,6 @@
 /** Ports to agents. Adapters implement them; engine, worker, hooks and CLI get them handed in. */
 import type { ShownBlock } from './block.ts'
+import type { ToolUse } from './tool-use.ts'
 import type { TranscriptBatch } from './transcript.ts'
 
 export interface ReadTranscriptOptions {
@@ -76,6 +77,10 @@ export interface AgentHooks {
   isUserPrompt(prompt: string): boolean
   /** Whether a prompt of the user stands in this end of a transcript, other than the one that is being answered. */
   hasEarlierPrompt(transcriptTail: string, prompt: string): boolean
+  /**
+   * Tools that were used and answered since the user's last message, other than the one that is being answered.
+   */
+  toolUses(transcriptTail: string, prompt: string): readonly ToolUse[]
   /** Our blocks still visible in the conversation, from the transcript read backwards to the last compaction (at most `maxBytes`). */
   shownBlocks(transcriptTail: string): readonly ShownBlock[]
 }

@@ -2,7 +2,7 @@
  * The Memory interface: what the library offers and what CLI, MCP and web call, verb by verb.
  * Everything that waits takes a `signal`; everything that lists takes `limit` and says what it left out.
  */
-import type { Block } from './block.ts'
+import type { Block, ShownBlock } from './block.ts'
 import type { LayerMode } from './config.ts'
 import type { EditInput, EditResult } from './edit.ts'
 import type { HistoryAccess } from './history.ts'
@@ -14,6 +14,7 @@ import type { RememberInput } from './remember.ts'
 import type { ReviewInput, ReviewResult } from './review.ts'
 import type { Sessions } from './sessions.ts'
 import type { StatusReport } from './status.ts'
+import type { ToolUse } from './tool-use.ts'
 import type { Trust } from './trust.ts'
 
 export interface ForgetOptions {
@@ -85,6 +86,17 @@ export interface ContextInput {
   /** Dialect; default `plain`. */
   readonly agent?: string
   readonly explain?: boolean
+  /**
+   * A message of the user: then the block is the turn block for it, with the notes that bear on it. It belongs behind the
+   * message, once; it is empty when nothing does. Where a model is set up it chooses them, else words do.
+   */
+  readonly prompt?: string
+  /** With `prompt`: our blocks that the conversation still shows, so that no note is shown twice. */
+  readonly shown?: readonly ShownBlock[]
+  /** With `prompt`: tools that were used since the last message of the user. */
+  readonly toolUses?: readonly ToolUse[]
+  /** With `prompt`. */
+  readonly signal?: AbortSignal
 }
 
 export interface CaptureInput {
@@ -141,7 +153,7 @@ export interface Memory {
    * became of each is a value; a `show` of what is not there throws PROPOSAL_NOT_FOUND.
    */
   review(input?: ReviewInput): Promise<ReviewResult>
-  /** The start block for an agent. */
+  /** The start block for an agent; with `prompt` the turn block for one message. */
   context(input?: ContextInput): Promise<Block>
   /** Reads a transcript now: messages into sessions, notes by the rules of extraction. */
   capture(input: CaptureInput): Promise<CaptureResult>

@@ -21,6 +21,8 @@ export interface TurnBlockOptions {
   readonly sessionStart: string | null
   /** Id of the session when this is its first message; else null. */
   readonly begins: string | null
+  /** Tools that just worked; asked when a note is about tools. Default: none. */
+  readonly worked?: () => readonly string[]
   /** The host's own cap on one block, UTF-8 bytes. */
   readonly maxBytes: number
   readonly signal: AbortSignal

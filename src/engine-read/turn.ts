@@ -52,7 +52,8 @@ async function composeTurn(reading: Reading, index: () => SearchIndex, input: Tu
     clock: options.clock,
   })
   const { turnNotes, turnBytes, sessionBytes } = options.config.inject
-  const hits = await recall.turnHits({ prompt: input.prompt, limit: turnNotes, signal: input.signal })
+  const { prompt, worked, signal } = input
+  const hits = await recall.turnHits({ prompt, limit: turnNotes, worked, signal })
   const changed = await changedNotes(reading, input.sessionStart, turnNotes)
   const counting = changed.length === 0 ? [] : await recall.counting(changed, input.prompt)
   return createTurnBlock({

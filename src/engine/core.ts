@@ -4,7 +4,7 @@ import { type Clock, type Home, type IdSource, isoSeconds, type TranscriptReader
 import { MemoryError, messageOf } from '../errors.ts'
 import { redact } from '../guard/index.ts'
 import type { Completer } from '../models/index.ts'
-import { createFullRecall, createRerank, type Recall } from '../recall/index.ts'
+import { createFullRecall, createRerank, createSelect, type Recall } from '../recall/index.ts'
 import { type Answers, createAnswers } from '../store/answers.ts'
 import { appendFailure } from '../store/failures.ts'
 import { ensureHome } from '../store/home.ts'
@@ -121,6 +121,7 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
     createFullRecall({
       index,
       rerank: options.completer && createRerank(options.completer),
+      select: options.completer && createSelect(options.completer),
       scan: view.scan,
       layers,
       here,

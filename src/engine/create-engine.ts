@@ -19,6 +19,7 @@ import { setSessionMode, settleSessionModes } from './session-mode.ts'
 import { createSessions } from './sessions.ts'
 import { shownResult } from './shown.ts'
 import { tidyLayer } from './tidy.ts'
+import { turnOf } from './turn.ts'
 
 /** Opens a home for one folder. Creates nothing: the first write does. Throws HOME_INVALID. */
 export async function createEngine(options: EngineOptions): Promise<Memory> {
@@ -74,7 +75,10 @@ function methodsOf(core: Core, place: Place): Memory {
       judgeNote: (input) => changing(core, () => judgeNote({ ...core, notes, clock: options.clock }, input)),
       writing: (work) => writing(core, work),
     }),
-    context: (input = {}) => contextOf(core, place, input),
+    context: (input = {}) => {
+      const { prompt } = input
+      return prompt === undefined ? contextOf(core, place, input) : turnOf(core, place, { ...input, prompt })
+    },
     capture: (input) =>
       changing(core, () => capture({ ...input, mode: input.mode ?? options.loaded.config.session.mode })),
     refresh: (input) =>

@@ -98,6 +98,20 @@ describe('UserPromptSubmit', () => {
     expect(seen.turns[0]?.begins).toBe(begins)
   })
 
+  it('knows which tools just worked, and looks only when it is asked [R2]', async () => {
+    const use = (id: string, name: string, is_error: boolean) =>
+      [
+        { type: 'assistant', message: { content: [{ type: 'tool_use', id, name, input: {} }] } },
+        { type: 'user', message: { content: [{ type: 'tool_result', tool_use_id: id, content: 'x', is_error }] } },
+      ]
+        .map((each) => `${JSON.stringify(each)}\n`)
+        .join('')
+    const tail = row('do it') + use('1', 'Bash', true) + use('2', 'Read', false)
+    const { effects, seen } = effectsWith({ readTranscriptTail: async () => tail })
+    await runHook({ agent, eventName: 'UserPromptSubmit', stdin: input({ prompt: 'next' }) }, effects)
+    expect(seen.turns[0]?.worked()).toEqual(['Read'])
+  })
+
   it('says of no message that the session begins with it when the agent names no transcript [W22]', async () => {
     const { effects, seen } = effectsWith({})
     const stdin = input({ prompt: 'which package manager?', transcript_path: undefined })

@@ -3,7 +3,7 @@
  * recorded and the answer is empty.
  */
 import type { AgentHooks, Block, Clock, Failure, HookEvent, LayerMode, ShownBlock } from '../domain/index.ts'
-import { isoSeconds } from '../domain/index.ts'
+import { isoSeconds, workedTools } from '../domain/index.ts'
 import { MemoryError, messageOf } from '../errors.ts'
 import type { JournalEntry } from '../store/journal.ts'
 import { utf8Bytes } from '../util/index.ts'
@@ -19,6 +19,7 @@ export interface HookMemory {
     readonly shown: readonly ShownBlock[]
     readonly sessionStart: string | null
     readonly begins: string | null
+    readonly worked: () => readonly string[]
     readonly maxBytes: number
     readonly signal: AbortSignal
   }): Promise<Block>
@@ -107,6 +108,7 @@ async function answerPrompt(call: HookCall, event: HookEvent, effects: HookEffec
     sessionStart: await beganAt(event, shown, effects),
     // Without a transcript each message would look like the first.
     begins: event.transcript === null || call.agent.hasEarlierPrompt(tail, prompt) ? null : sessionOf(call, event),
+    worked: () => workedTools(call.agent.toolUses(tail, prompt)),
     maxBytes: MAX_OUTPUT_BYTES,
     signal: effects.signal,
   })

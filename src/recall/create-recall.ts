@@ -15,6 +15,7 @@ import { findMessages, projectOf } from './recall-messages.ts'
 import { searchSessionPassages } from './session-passages.ts'
 import { findStandings } from './standing-notes.ts'
 import { findTurnHits } from './turn-hits.ts'
+import { chooseTurnHits } from './turn-selection.ts'
 import { withIndex } from './with-index.ts'
 
 const DEFAULT_LIMIT = 10
@@ -43,6 +44,14 @@ export function createRecall(dependencies: RecallDependencies): Recall {
         findTurnHits(index, dependencies, parserIn(index, layers), query),
       )
       return value
+    },
+    async turnChoice(query) {
+      const layers = dependencies.layers()
+      const { value, reason } = await withIndex(dependencies, layers, (index) =>
+        chooseTurnHits(index, dependencies, { parse: parserIn(index, layers), query }),
+      )
+      const broken = reason === null ? [] : [`the index could not be used (${reason}); files were scanned`]
+      return { ...value, problems: [...value.problems, ...broken] }
     },
     async counting(notes, prompt) {
       const { value } = await withIndex(dependencies, dependencies.layers(), (index) =>

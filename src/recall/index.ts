@@ -15,3 +15,4 @@ export { createQueryParser, parseQuery, type QueryParser } from './parse-query.t
 export * from './recall.ts'
 export { createFullRecall } from './recall-named.ts'
 export { createRerank } from './rerank.ts'
+export { createSelect } from './select-notes.ts'

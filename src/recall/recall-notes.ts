@@ -31,6 +31,8 @@ export interface NoteSearch {
   readonly wanted?: Wanted
   /** Only notes that name each of these. */
   readonly entities?: readonly Entity[]
+  /** Notes that are left out whatever they hold. */
+  readonly isLeftOut?: (note: Pick<RecallNote, 'tags'>) => boolean
   /** Candidates for which this is false are left out and not counted. */
   readonly accepts: (hit: Judged) => boolean
   readonly signal?: AbortSignal
@@ -53,7 +55,7 @@ export async function findNotes(
   search: NoteSearch,
 ): Promise<{ found: FoundNote[]; omitted: number }> {
   const candidates = await findCandidates(index, tools, search)
-  const accepted = candidates.filter(search.accepts)
+  const accepted = candidates.filter((hit) => search.accepts(hit) && !search.isLeftOut?.(hit.reference))
   const trust = tools.trustOf?.(accepted.map(({ reference }) => reference.id)) ?? new Map<string, number>()
   const { minTrust } = search.wanted ?? ACTIVE
   const wanted = accepted.filter(({ reference }) => (trust.get(reference.id) ?? NEUTRAL_TRUST) >= minTrust)
@@ -119,7 +121,7 @@ async function readBack(
   const layer = search.layers.find((each) => each.key === reference.layer)
   if (!layer) return null
   const note = await readNote(tools, reference)
-  if (!note || !isStillWanted(note, search)) return null
+  if (!note || !isStillWanted(note, search) || search.isLeftOut?.(note)) return null
   const judged =
     note.hash === reference.hash
       ? hit

@@ -14,6 +14,7 @@ import type { SessionStore } from '../store/sessions/session-store.ts'
 import type { AliasTable } from './aliases.ts'
 import type { SemanticStep } from './candidates.ts'
 import type { Rerank } from './rerank.ts'
+import type { Select } from './select-notes.ts'
 
 /** A note as it is on disk now, masked and scanned: what `sync` would put into the index. */
 export type RecallNote = Pick<
@@ -63,6 +64,8 @@ export interface RecallDependencies {
   readonly semantic?: SemanticStep
   /** Puts the best results into the order of a model. Default: there is none. */
   readonly rerank?: Rerank
+  /** Lets a model choose the notes for a message. Default: words decide. */
+  readonly select?: Select
   /** What these notes earned (spec R10), 0..1, by id; a note that is not in it is untried and has 0.5. */
   readonly trustOf?: (ids: readonly string[]) => ReadonlyMap<string, number>
   /** Pairs of the user, beside the shipped ones. */
@@ -73,15 +76,26 @@ export interface RecallDependencies {
 export interface TurnHit {
   readonly note: RecallNote
   readonly layer: LayerName
-  readonly score: number
-  readonly coverage: number
+  /** Null: a model chose it. */
+  readonly score: number | null
+  readonly coverage: number | null
 }
 
 export interface TurnQuery {
   readonly prompt: string
   /** Default 5. */
   readonly limit?: number
+  /** Tools that just worked; asked when a note is about tools. */
+  readonly worked?: () => readonly string[]
+  /** Notes that the conversation still shows, which a model is not offered again. */
+  readonly isShown?: (note: Pick<RecallNote, 'id' | 'hash'>) => boolean
   readonly signal?: AbortSignal
+}
+
+export interface TurnChoice {
+  readonly hits: readonly TurnHit[]
+  /** What stood in the way: of the model, of the index. */
+  readonly problems: readonly string[]
 }
 
 export interface SessionSearchInput {
@@ -98,6 +112,8 @@ export interface Recall {
   nearest(text: string, scopes: readonly string[], limit: number): IndexedNoteRow[]
   /** Notes above the strict floor for one user message; none is the usual answer. */
   turnHits(query: TurnQuery): Promise<readonly TurnHit[]>
+  /** The same, chosen by a model where there is one; where it cannot be asked, words decide. Never inside a hook. */
+  turnChoice(query: TurnQuery): Promise<TurnChoice>
   /** Those of these notes that count here; `prompt`: words that may name the paths they are narrowed to. */
   counting(notes: readonly RecallNote[], prompt: string): Promise<RecallNote[]>
   /** Conversations by words, grouped, with passages around the matches. */

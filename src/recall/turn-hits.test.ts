@@ -145,6 +145,20 @@ describe('turnHits [R7]', () => {
     expect(hit!.coverage).toBeGreaterThan(0.3)
   })
 
+  it('usage notes of tools that just worked are left out, gotchas stay [R2]', async () => {
+    const harness = createRecallHarness()
+    const body = 'Open pull requests through the github tool.'
+    harness.note('usage.md', { name: 'usage', tags: ['tool:github', 'usage'], body })
+    harness.note('gotcha.md', { name: 'gotcha', tags: ['tool:github', 'gotcha'], body })
+    const files = async (worked: readonly string[]) => {
+      const hits = await harness.recall.turnHits({ prompt: 'open a pull request on github', worked: () => worked })
+      return hits.map(({ note }) => note.file).sort()
+    }
+    expect(await files([])).toEqual(['gotcha.md', 'usage.md'])
+    expect(await files(['mcp__github__create_pr'])).toEqual(['gotcha.md'])
+    expect(await files(['Bash'])).toEqual(['gotcha.md', 'usage.md'])
+  })
+
   it('never serves a note that is gone', async () => {
     const harness = fill(createRecallHarness())
     harness.files.clear()

@@ -8,9 +8,10 @@ import { foldText, piecesOf } from '../store/search-index/analyse.ts'
 import type { SearchIndex } from '../store/search-index/search-index.ts'
 import { isAboveTurnFloor } from './floor.ts'
 import type { QueryParser } from './parse-query.ts'
-import type { RecallDependencies, TurnHit, TurnQuery } from './recall.ts'
+import type { RecallDependencies, RecallNote, TurnHit, TurnQuery } from './recall.ts'
 import { type FoundNote, findNotes } from './recall-notes.ts'
 import { findStandings } from './standing-notes.ts'
+import { isUsageOfWorkedTools } from './used-tools.ts'
 
 const DEFAULT_LIMIT = 5
 /** Notes that are ranked for one sentence. */
@@ -26,11 +27,13 @@ export async function findTurnHits(
   index: SearchIndex,
   dependencies: RecallDependencies,
   parse: QueryParser,
-  { prompt, limit = DEFAULT_LIMIT, signal }: TurnQuery,
+  { prompt, limit = DEFAULT_LIMIT, worked = () => [], signal }: TurnQuery,
 ): Promise<TurnHit[]> {
   const sentences = sentencesOf(prompt)
   const margin = sentences.length > 1 ? SEVERAL_MARGIN : 0
   const best = new Map<string, FoundNote>()
+  // Only a few notes are about tools, and looking what was used costs more than they do.
+  const isLeftOut = ({ tags }: Pick<RecallNote, 'tags'>) => tags.length > 0 && isUsageOfWorkedTools(tags, worked)
   for (const sentence of sentences) {
     const query = parse(sentence)
     const layers = dependencies.layers()
@@ -42,6 +45,7 @@ export async function findTurnHits(
       limit,
       candidates: CANDIDATES,
       accepts,
+      isLeftOut,
       signal,
     })
     for (const each of found) {

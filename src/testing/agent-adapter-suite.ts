@@ -142,6 +142,7 @@ function testHooks(samples: AgentSamples, current: Current): void {
         expect(Array.isArray(hooks.shownBlocks(stdin))).toBe(true)
         expect(hooks.isUserPrompt(stdin)).toBeTypeOf('boolean')
         expect(hooks.hasEarlierPrompt(stdin, event)).toBeTypeOf('boolean')
+        expect(Array.isArray(hooks.toolUses(stdin, event))).toBe(true)
       }),
     )
   })

@@ -102,6 +102,7 @@ const hooks: AgentHooks = {
       const message = rowFrom(line)?.message
       return message?.role === 'user' && isUserPrompt(message.content) && message.content.trim() !== prompt.trim()
     }),
+  toolUses: () => [],
   shownBlocks: () => [],
 }
 

@@ -78,10 +78,7 @@ export function readLines({ summary, text, age, warning, voice, note, trust }: R
     ...standingLine(summary),
     ...trustLine(trust),
   ]
-  const evidence = note.source.map(
-    (each) =>
-      `  said by ${each.role}${each.time ? ` on ${each.time.slice(0, 10)}` : ''}${each.quote ? `: ${oneLine(each.quote)}` : ''}`,
-  )
+  const evidence = evidenceLines(note)
   const problems = note.problems.map(
     (problem) => `  problem: ${problem.message}${problem.line ? ` (line ${problem.line})` : ''}`,
   )
@@ -100,6 +97,25 @@ export function readLines({ summary, text, age, warning, voice, note, trust }: R
 /** Nothing to say of a note that nobody tried. */
 function trustLine({ value, helped, misled }: ReadResult['trust']): string[] {
   return helped + misled === 0 ? [] : [`trust ${value.toFixed(2)} (helped ${helped}, misled ${misled})`]
+}
+
+function evidenceLines({ source }: ReadResult['note']): string[] {
+  return source.map(
+    ({ role, time, quote }) =>
+      `  said by ${role}${time ? ` on ${time.slice(0, 10)}` : ''}${quote ? `: ${oneLine(quote)}` : ''}`,
+  )
+}
+
+/** Why a note is known (spec W7): the quoted words, and where each was said. */
+export function whyLines({ summary, note }: ReadResult): string {
+  const where = note.source.map(({ session, message }) =>
+    session === null
+      ? 'not in a captured conversation'
+      : `in ${session}${message === null ? '' : `, message ${message}`}`,
+  )
+  const lines = evidenceLines(note).flatMap((line, at) => [line, `    ${where[at]}`])
+  const nothing = '  No words are on record: the file does not say where it comes from.'
+  return printable([`${oneLine(summary.name)}  (${summary.id})`, ...(lines.length > 0 ? lines : [nothing])].join('\n'))
 }
 
 function standingLine({ standing }: NoteSummary): string[] {

@@ -111,3 +111,47 @@ describe('blocks that the conversation shows', () => {
     expect(found[0]?.text).toContain('Deploy window')
   })
 })
+
+describe('tools that were used since the last message [R2]', () => {
+  const user = (content: unknown, fields: object = {}) =>
+    `${JSON.stringify({ type: 'user', message: { role: 'user', content }, ...fields })}\n`
+  const call = (id: string, name: string, fields: object = {}) =>
+    `${JSON.stringify({ type: 'assistant', message: { content: [{ type: 'tool_use', id, name, input: {} }] }, ...fields })}\n`
+  const answer = (id: string, is_error?: boolean, fields: object = {}) =>
+    user([{ type: 'tool_result', tool_use_id: id, content: 'x', is_error }], fields)
+
+  it.each<[string, string, { name: string; failed: boolean }[]]>([
+    ['none', user('do it'), []],
+    ['one that worked', user('do it') + call('1', 'Bash') + answer('1'), [{ name: 'Bash', failed: false }]],
+    ['one that failed', user('do it') + call('1', 'Bash') + answer('1', true), [{ name: 'Bash', failed: true }]],
+    ['one that was not answered', user('do it') + call('1', 'Bash'), []],
+    [
+      'two in order',
+      user('do it') + call('1', 'Bash') + answer('1', true) + call('2', 'mcp__github__search') + answer('2', false),
+      [
+        { name: 'Bash', failed: true },
+        { name: 'mcp__github__search', failed: false },
+      ],
+    ],
+    ['those of an earlier turn do not count', call('1', 'Bash') + answer('1') + user('and now?'), []],
+    [
+      'the message that is being answered may stand there already',
+      user('do it') + call('1', 'Bash') + answer('1') + user('next'),
+      [{ name: 'Bash', failed: false }],
+    ],
+    [
+      'those of sub-agents do not count',
+      user('do it') + call('1', 'Bash', { isSidechain: true }) + answer('1', false, { isSidechain: true }),
+      [],
+    ],
+    [
+      'what the client says is no message',
+      user('do it') + call('1', 'Bash') + answer('1') + user('<command-name>/model</command-name>'),
+      [{ name: 'Bash', failed: false }],
+    ],
+    ['broken rows', `${user('do it')}{"type":"assistant","message":{"content":[{"type":"tool_use"\n${answer('1')}`, []],
+  ])('%s', (_, tail, uses) => {
+    expect(hooks.toolUses(tail, 'next')).toEqual(uses)
+    expect(hooks.toolUses(tail.trimEnd(), 'next')).toEqual(uses)
+  })
+})

@@ -6,6 +6,7 @@ import type { AgentHooks, ShownBlock } from '../../../domain/index.ts'
 import { isOwnBlock } from '../../../guard/hot.ts'
 import { formatHookOutput, parseHookInput } from '../../shared/hook-words.ts'
 import { isRow, parseRow, type Row, rowAt, someRow, textAt } from '../../shared/rows.ts'
+import { type TurnPiece, usesIn } from '../../shared/tool-uses.ts'
 import { leadingClientTag } from './client-tags.ts'
 
 export const claudeCodeHooks: AgentHooks = {
@@ -18,6 +19,7 @@ export const claudeCodeHooks: AgentHooks = {
       const words = row.type === 'user' && row.isSidechain !== true && row.isMeta !== true ? promptIn(row) : null
       return words !== null && isUserPrompt(words) && words.trim() !== prompt.trim()
     }),
+  toolUses: (tail, prompt) => usesIn(tail, (row) => (row.isSidechain === true ? null : pieceOf(row, prompt))),
   shownBlocks,
 }
 
@@ -31,6 +33,24 @@ function promptIn(row: Row): string | null {
   if (typeof content === 'string') return content
   const pieces = Array.isArray(content) ? content.filter(isRow) : []
   return pieces.map((piece) => textAt(piece, 'text')).find((text) => text !== null) ?? null
+}
+
+/** What a row says about tools, or that the turn before begins there. */
+function pieceOf(row: Row, prompt: string): TurnPiece | null {
+  const words = row.type === 'user' && row.isMeta !== true ? promptIn(row) : null
+  if (words !== null && isUserPrompt(words)) return { isPrompt: true, isNow: words.trim() === prompt.trim() }
+  const content = rowAt(row, 'message')?.content
+  const pieces = Array.isArray(content) ? content.filter(isRow) : []
+  return {
+    calls: pieces.flatMap((piece) => {
+      const [id, name] = [textAt(piece, 'id'), textAt(piece, 'name')]
+      return piece.type === 'tool_use' && id && name ? [{ id, name }] : []
+    }),
+    results: pieces.flatMap((piece) => {
+      const id = textAt(piece, 'tool_use_id')
+      return piece.type === 'tool_result' && id ? [{ id, failed: piece.is_error === true }] : []
+    }),
+  }
 }
 
 /** Which block an event gives. */

@@ -21,6 +21,10 @@ const editorState = '# Context from my IDE setup:'
 /** Under this heading the editor extension writes the words of the user. */
 const editorRequest = /^## My request for Codex:[ \t]*\r?\n?/gm
 
+/** How an answer begins when the patch or the call of a tool was not carried out. */
+export const refusal =
+  /^(?:apply_patch verification failed|patch rejected|exec_command failed|unsupported call|aborted by user|aborted|rejected by user|failed to parse)/i
+
 /** Name of the client's text that this one begins with, or null when it begins with words of the user. */
 export function harnessName(text: string): string | null {
   const start = text.trimStart()

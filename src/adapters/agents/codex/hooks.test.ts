@@ -103,3 +103,78 @@ describe('prompts', () => {
     expect(hooks.isUserPrompt(prompt)).toBe(false)
   })
 })
+
+describe('tools that were used since the last message [R2]', () => {
+  const user = (text: string) => line('response_item', message('user', text))
+  const call = (call_id: string, name: string, fields: object = {}) =>
+    line('response_item', { type: 'function_call', name, call_id, arguments: '{}', ...fields })
+  const output = (call_id: string, answer: unknown) =>
+    line('response_item', { type: 'function_call_output', call_id, output: answer })
+  const event = (item: object) => line('event_msg', { type: 'item_completed', item })
+  const one = (name: string, failed: boolean) => [{ name, failed }]
+
+  it.each<[string, string, { name: string; failed: boolean }[]]>([
+    ['none', user('do it'), []],
+    ['one that worked', user('do it') + call('1', 'shell') + output('1', 'fine'), one('shell', false)],
+    [
+      'an exit code of 0',
+      user('do it') + call('1', 'exec_command') + output('1', 'Chunk ID: 1\nProcess exited with code 0\nOutput:\n'),
+      one('exec_command', false),
+    ],
+    [
+      'another exit code',
+      user('do it') + call('1', 'exec_command') + output('1', 'Chunk ID: 1\nProcess exited with code 127\nOutput:\n'),
+      one('exec_command', true),
+    ],
+    [
+      'an exit code as data',
+      user('do it') + call('1', 'shell') + output('1', '{"output":"no","metadata":{"exit_code":1}}'),
+      one('shell', true),
+    ],
+    [
+      'an exit code in an event',
+      user('do it') +
+        call('1', 'shell') +
+        event({ type: 'CommandExecution', id: '1', exit_code: 2 }) +
+        output('1', 'x'),
+      one('shell', true),
+    ],
+    [
+      'a call over MCP that failed',
+      user('do it') +
+        call('1', 'search', { namespace: 'mcp__github' }) +
+        output('1', 'x') +
+        event({ type: 'McpToolCall', id: '1', status: 'failed' }),
+      one('mcp__github__search', true),
+    ],
+    [
+      'a refusal',
+      user('do it') + call('1', 'apply_patch') + output('1', 'patch rejected: no'),
+      one('apply_patch', true),
+    ],
+    [
+      'no success',
+      user('do it') + call('1', 'shell') + output('1', { success: false, content: 'x' }),
+      one('shell', true),
+    ],
+    ['those of an earlier turn do not count', call('1', 'shell') + output('1', 'fine') + user('and now?'), []],
+    [
+      'the message that is being answered may stand there already',
+      user('do it') + call('1', 'shell') + output('1', 'fine') + user('next'),
+      one('shell', false),
+    ],
+    [
+      'what the client says is no message',
+      user('do it') + call('1', 'shell') + output('1', 'fine') + user('<environment_context>x</environment_context>'),
+      one('shell', false),
+    ],
+  ])('%s', (_, tail, uses) => {
+    expect(hooks.toolUses(tail, 'next')).toEqual(uses)
+  })
+
+  it('finds them in a real rollout', () => {
+    const rollout = readFileSync(fixture, 'utf8')
+    const turn = rollout.slice(0, rollout.indexOf('\n', rollout.lastIndexOf('"function_call_output"')))
+    expect(hooks.toolUses(turn, 'next')).toContainEqual({ name: 'exec_command', failed: false })
+  })
+})

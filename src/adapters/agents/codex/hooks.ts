@@ -7,7 +7,9 @@ import type { AgentHooks, ShownBlock } from '../../../domain/index.ts'
 import { FENCE_TAGS, isOwnBlock } from '../../../guard/hot.ts'
 import { formatHookOutput, parseHookInput } from '../../shared/hook-words.ts'
 import { isRow, parseRow, type Row, rowAt, someRow, textAt } from '../../shared/rows.ts'
+import { type TurnPiece, usesIn } from '../../shared/tool-uses.ts'
 import { harnessName } from './harness-text.ts'
+import { toolPiece } from './tool-piece.ts'
 
 export const codexHooks: AgentHooks = {
   agent: 'codex',
@@ -15,17 +17,25 @@ export const codexHooks: AgentHooks = {
   format: formatHookOutput,
   isUserPrompt,
   hasEarlierPrompt: (tail, prompt) =>
-    someRow(tail, '"input_text"', (row) => {
-      const item = row.type === 'response_item' ? rowAt(row, 'payload') : null
-      const pieces = item?.role === 'user' && Array.isArray(item.content) ? item.content.filter(isRow) : []
-      const words = pieces.map((piece) => textAt(piece, 'text') ?? '')
-      return words.some((text) => isUserPrompt(text) && text.trim() !== prompt.trim())
-    }),
+    someRow(tail, '"input_text"', (row) => promptsIn(row).some((text) => text.trim() !== prompt.trim())),
+  toolUses: (tail, prompt) => usesIn(tail, (row) => promptPiece(row, prompt) ?? toolPiece(row)),
   shownBlocks,
 }
 
 function isUserPrompt(prompt: string): boolean {
   return prompt.trim() !== '' && !prompt.startsWith('/') && harnessName(prompt) === null
+}
+
+/** What the user typed, piece by piece. */
+function promptsIn(row: Row): string[] {
+  const item = row.type === 'response_item' ? rowAt(row, 'payload') : null
+  const pieces = item?.role === 'user' && Array.isArray(item.content) ? item.content.filter(isRow) : []
+  return pieces.map((piece) => textAt(piece, 'text') ?? '').filter(isUserPrompt)
+}
+
+function promptPiece(row: Row, prompt: string): TurnPiece | null {
+  const said = promptsIn(row)
+  return said.length === 0 ? null : { isPrompt: true, isNow: said.every((text) => text.trim() === prompt.trim()) }
 }
 
 const ownOpening = new RegExp(`^<${FENCE_TAGS.block} kind="(start|turn)"`)

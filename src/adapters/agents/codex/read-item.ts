@@ -4,7 +4,7 @@
  */
 import { emptyContent, type RowContent, type Said, type ToolCall, toMessages } from '../../shared/row-content.ts'
 import { isRow, parseRow, type Row, rowAt, textAt } from '../../shared/rows.ts'
-import { harnessName, wordsOfUser } from './harness-text.ts'
+import { harnessName, refusal, wordsOfUser } from './harness-text.ts'
 import { skippedName } from './row-kinds.ts'
 
 /** Where an item stands. */
@@ -15,10 +15,6 @@ export interface ItemPlace {
 
 /** Pieces of a prompt that a person gave; the client names every other kind after its own part. */
 const userKind = /^(?:user\..*|unknown)$/
-
-/** How an answer begins when the patch or the call of a tool was not carried out. */
-const refusal =
-  /^(?:apply_patch verification failed|patch rejected|exec_command failed|unsupported call|aborted by user|aborted|rejected by user|failed to parse)/i
 
 export function readItem(item: Row, place: ItemPlace): RowContent {
   const type = textAt(item, 'type') ?? ''
