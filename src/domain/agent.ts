@@ -13,6 +13,8 @@ export interface ReadTranscriptOptions {
 export interface TranscriptReader {
   /** Agent name as in session ids: `claude-code`. */
   readonly agent: string
+  /** Program and arguments that go on with a conversation, before its id. The id is part of the transcript's name. */
+  readonly resume?: readonly string[]
   /**
    * Batches in file order, about one turn each. A half-written last line is left for the next read. Bytes that are
    * no record are skipped and counted, never thrown. Throws TRANSCRIPT_UNREADABLE when the file cannot be opened.

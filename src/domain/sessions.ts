@@ -106,6 +106,55 @@ export interface SessionTagResult {
   readonly masked: readonly string[]
 }
 
+/** What a model says of a conversation, for one question. */
+export interface SessionDigest {
+  /** One sentence; empty when nothing bears on the question. */
+  readonly wanted: string
+  readonly done: readonly string[]
+  readonly decided: readonly string[]
+  /** Each stands in the conversation, character by character. */
+  readonly commands: readonly string[]
+  readonly open: readonly string[]
+}
+
+export const sessionDigestLists = ['done', 'decided', 'commands', 'open'] as const
+
+interface SummaryBase {
+  readonly session: Session
+  /** How it begins, and the passages around the question. */
+  readonly passages: readonly SessionPassage[]
+}
+
+export type SessionSummary =
+  | (SummaryBase & {
+      readonly outcome: 'summarised'
+      readonly digest: SessionDigest
+      readonly model: string
+      /** First and last message that the model was shown, and how many others there are. */
+      readonly from: string
+      readonly to: string
+      readonly leftOut: number
+      /** Commands of the model that nobody said. */
+      readonly droppedCommands: number
+    })
+  /** No model, or none that gave an answer: `reason` says why. */
+  | (SummaryBase & { readonly outcome: 'passages'; readonly reason: string })
+
+/** How to go on with a conversation in its own agent. */
+export type SessionResume =
+  | {
+      readonly outcome: 'ready'
+      readonly session: string
+      /** Program and arguments. */
+      readonly command: readonly string[]
+      /** The same for a shell. */
+      readonly line: string
+      /** Where it must be run, when that is known. */
+      readonly cwd: string | null
+      readonly transcript: string
+    }
+  | { readonly outcome: 'gone'; readonly session: string; readonly reason: string }
+
 export interface SessionModeResult {
   readonly session: string
   readonly mode: LayerMode
@@ -130,6 +179,14 @@ export interface Sessions {
   /** A page of a conversation, or a window around one message. Throws SESSION_NOT_FOUND. */
   show(input: SessionShowInput): Promise<SessionView>
   list(input?: SessionListInput): Promise<SessionListResult>
+  /** What it holds for one question, said by a model; without one, its passages and why. At most 10 s. */
+  summarise(input: {
+    readonly id: string
+    readonly question: string
+    readonly signal?: AbortSignal
+  }): Promise<SessionSummary>
+  /** The command that goes on with it, while its transcript is there. Nothing is run. */
+  resume(input: { readonly id: string }): Promise<SessionResume>
   /** A person's own words about a conversation; they stay until they are taken away or it is forgotten. */
   tag(input: SessionTagInput): Promise<SessionTagResult>
 }

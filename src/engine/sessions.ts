@@ -1,9 +1,11 @@
 /** Captured conversations of this place: this project's, and those that belong to no project when there is none here. */
 import type { SessionListInput, SessionListResult, Sessions } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
-import type { Recall } from '../recall/index.ts'
+import type { Completer } from '../models/index.ts'
+import { type Recall, summariseSession } from '../recall/index.ts'
 import type { SessionPlace, SessionStore } from '../store/sessions/session-store.ts'
 import { boundedLimit } from './notes.ts'
+import { type ResumeDependencies, resumeSession } from './resume-session.ts'
 import { comparableTag, tagSession } from './session-tags.ts'
 import { findPlace, viewSession } from './session-view.ts'
 import { shownPassages, shownSession } from './shown.ts'
@@ -18,6 +20,9 @@ export interface SessionsDependencies {
   /** Brings the words of new messages into the index; never throws. */
   readonly prepare: () => Promise<void>
   readonly setMode: Sessions['setMode']
+  readonly completer: Completer | null
+  readonly readers: ResumeDependencies['readers']
+  readonly state: () => ResumeDependencies['state']
   /** Refuses to change what may not be changed. */
   readonly changing: <Result>(work: () => Promise<Result>) => Promise<Result>
 }
@@ -43,8 +48,22 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
       data: { reference: id },
     })
   }
+  const sessionOf = (id: string) => {
+    const found = openFor(id)
+    return { found, session: findPlace(found, projectKey(), id).session }
+  }
   return {
     setMode: dependencies.setMode,
+    async summarise({ id, question, signal }) {
+      if (question.trim() === '') throw invalidField('question', 'A summary answers a question; say which')
+      const { found, session } = sessionOf(id)
+      const tools = { store: found, completer: dependencies.completer }
+      return summariseSession(tools, { session: shownSession(session), question, signal })
+    },
+    async resume({ id }) {
+      const { readers, state } = dependencies
+      return resumeSession(sessionOf(id).session, { readers, state: state() })
+    },
     async search(input) {
       if (open() === null) return { sessions: [], omitted: 0 }
       await prepare()
@@ -60,10 +79,14 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
     },
     tag: (input) =>
       changing(async () => {
-        const found = openFor(input.id)
-        return tagSession(found, findPlace(found, projectKey(), input.id).session.id, input)
+        const { found, session } = sessionOf(input.id)
+        return tagSession(found, session.id, input)
       }),
   }
+}
+
+function invalidField(field: string, message: string): MemoryError {
+  return new MemoryError('INPUT_INVALID', message, { hint: 'Nothing was changed.', data: { field } })
 }
 
 function listed({ sessions, total, omitted, last }: ReturnType<SessionStore['sessions']>): SessionListResult {

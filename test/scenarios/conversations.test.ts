@@ -1,5 +1,5 @@
 /** What was said is found again, read around, tagged and taken up: CLI, MCP and library over the same captured words. */
-import { appendFileSync, rmSync } from 'node:fs'
+import { appendFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -7,10 +7,12 @@ import type {
   Memory,
   SessionListResult,
   SessionSearchResult,
+  SessionSummary,
   SessionTagResult,
   SessionView,
 } from '../../src/domain/index.ts'
 import { createMemory } from '../../src/index.ts'
+import { createFakeCompleter } from '../../src/models/index.ts'
 import { createWorkshop, makeRepository, type Workshop } from '../support/cli.ts'
 import { callTools } from '../support/mcp.ts'
 import { type Said, type TranscriptOptions, writeTranscript } from '../support/transcript.ts'
@@ -234,6 +236,46 @@ describe('tagged and browsed [R8]', () => {
   })
 })
 
+describe('summed up and taken up again [R8] [W16]', () => {
+  it('a model of the caller answers for one question; the command line has none and says so', async () => {
+    const digest = {
+      wanted: '修好夏令时的问题',
+      done: ['打印机改用 UTC'],
+      decided: [],
+      commands: ['npm test', 'npm run deploy'],
+      open: [],
+    }
+    const completer = createFakeCompleter(() => JSON.stringify(digest))
+    const asking = await createMemory({ home: shop.home, cwd: shop.project, completer })
+    const said = await asking.sessions.summarise({ id: session(1), question: 'summer hour 怎么修的' })
+    await asking.close()
+    // Nobody said the second command.
+    expect(said).toMatchObject({
+      outcome: 'summarised',
+      digest: { ...digest, commands: ['npm test'] },
+      droppedCommands: 1,
+    })
+    expect(completer.requests[0]?.prompt).not.toContain('a1B2c3D4')
+    const without = await json<SessionSummary>(['sessions', 'show', session(1), '--summary', 'summer hour'])
+    expect(without).toMatchObject({ outcome: 'passages', reason: 'no model is set up' })
+    expect(without.passages.map(({ reference }) => reference)).toContain(`${session(1)}#3`)
+    const { stdout } = await shop.cli(['sessions', 'show', session(1), '--summary', 'summer hour'])
+    expect(stdout).toMatch(/Not summed up: no model is set up\. What it holds:\n +#1 user: /)
+    expect((await shop.cli(['sessions', 'show', session(1), '--summary', ' '])).code).toBe(2)
+  })
+
+  it('the command of its agent, as long as the transcript is there', async () => {
+    const run = await shop.cli(['sessions', 'resume', session(1)])
+    expect([run.code, run.stdout]).toEqual([0, `claude --resume ${id(1)}\n  in ${shop.project}\n`])
+    const file = join(shop.root, `${id(1)}.jsonl`)
+    renameSync(file, `${file}.away`)
+    const gone = await shop.cli(['sessions', 'resume', session(1)])
+    renameSync(`${file}.away`, file)
+    expect([gone.code, gone.stdout]).toEqual([3, expect.stringContaining('not there any more')])
+    expect((await shop.cli(['sessions', 'resume', session(4)])).code).toBe(3)
+  })
+})
+
 describe('nothing of another project, or of what is off, on any path [R9]', () => {
   it('BL-14: no question, name, id, reference, list or tag reaches it', async () => {
     const words = fc.constantFrom('tide', 'table', 'other', 'secret', 'project', session(4), `${session(4)}#1`, 'Yes')
@@ -249,7 +291,12 @@ describe('nothing of another project, or of what is off, on any path [R9]', () =
       { numRuns: 30 },
     )
     for (const name of [session(4), `${session(4)}#1`, 'claude-code:00000004-0000-4000-8000-000000000000'])
-      for (const refused of [memory.sessions.show({ id: name }), memory.sessions.tag({ id: name, tags: ['a'] })])
+      for (const refused of [
+        memory.sessions.show({ id: name }),
+        memory.sessions.tag({ id: name, tags: ['a'] }),
+        memory.sessions.resume({ id: name }),
+        memory.sessions.summarise({ id: name, question: 'tide' }),
+      ])
         await expect(refused).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' })
     const { sessions } = await memory.sessions.list({ limit: 500 })
     expect(sessions.map((each) => each.id)).not.toContain(session(4))

@@ -3,7 +3,7 @@ import { type LayerMode, layerModes, type SessionListInput } from '../../domain/
 import type { CliContext, GlobalOptions } from '../context.ts'
 import { sessionListLines, sessionModeLine, sessionSearchLines, sessionTagLine } from '../render/sessions.ts'
 import { wholeNumber, withJson } from './options.ts'
-import { addSessionsShow } from './sessions-show.ts'
+import { addSessionsResume, addSessionsShow } from './sessions-show.ts'
 
 export function addSessions(program: Command, cli: CliContext): void {
   const sessions = program
@@ -13,6 +13,7 @@ export function addSessions(program: Command, cli: CliContext): void {
   addSearch(sessions, cli)
   addList(sessions, cli)
   addSessionsShow(sessions, cli)
+  addSessionsResume(sessions, cli)
   addTag(sessions, cli)
   addMode(sessions, cli)
 }

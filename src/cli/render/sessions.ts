@@ -1,10 +1,14 @@
-import type {
-  Session,
-  SessionListResult,
-  SessionModeResult,
-  SessionSearchResult,
-  SessionTagResult,
-  SessionView,
+import {
+  type Session,
+  type SessionListResult,
+  type SessionModeResult,
+  type SessionPassage,
+  type SessionResume,
+  type SessionSearchResult,
+  type SessionSummary,
+  type SessionTagResult,
+  type SessionView,
+  sessionDigestLists,
 } from '../../domain/index.ts'
 import { cutGraphemes, oneLine } from '../../util/index.ts'
 import { printable } from './notes.ts'
@@ -28,9 +32,7 @@ export function sessionListLines(page: SessionListResult): string {
 export function sessionSearchLines(result: SessionSearchResult): string {
   const lines = result.sessions.flatMap(({ session, foundBy, matches }) => [
     `${sessionLine(session)}${foundBy === 'text' ? '' : `  (by its ${foundBy === 'part of a tag' ? 'tag' : foundBy})`}`,
-    ...matches.map(({ ordinal, role, snippet }) =>
-      printable(`    #${ordinal + 1} ${role}: ${cutGraphemes(oneLine(snippet), PASSAGE_GRAPHEMES)}`),
-    ),
+    ...matches.map(passageLine),
   ])
   const [open] = result.sessions.flatMap(({ matches }) => matches)
   if (result.sessions.length === 0) lines.push('Nothing matches.')
@@ -52,6 +54,31 @@ export function sessionViewLines(view: SessionView): string {
   ]
   const more = beside.length === 0 ? [] : ['', `… of ${total} messages; ${beside.join('; ')}`]
   return [sessionLine(view.session), '', ...lines, ...more].join('\n')
+}
+
+export function sessionSummaryLines(summary: SessionSummary): string {
+  const lines = [sessionLine(summary.session), '']
+  if (summary.outcome === 'passages') {
+    lines.push(`Not summed up: ${summary.reason}. What it holds:`, ...summary.passages.map(passageLine))
+    return lines.join('\n')
+  }
+  const { digest, droppedCommands } = summary
+  lines.push(`wanted: ${digest.wanted === '' ? 'nothing that bears on this' : digest.wanted}`)
+  for (const name of sessionDigestLists)
+    if (digest[name].length > 0) lines.push(`${name}:`, ...digest[name].map((each) => `  - ${each}`))
+  if (droppedCommands > 0) lines.push(`  (${droppedCommands} commands left out: nobody said them)`)
+  const others = summary.leftOut > 0 ? `, without ${summary.leftOut} other messages` : ''
+  lines.push('', `Said by ${summary.model} from ${summary.from} to ${summary.to}${others}. Check it:`)
+  return printable([...lines, ...summary.passages.map(passageLine)].join('\n'))
+}
+
+export function sessionResumeLines(resume: SessionResume): string {
+  if (resume.outcome === 'gone') return printable(`It cannot be taken up again: ${resume.reason}`)
+  return printable(resume.cwd === null ? resume.line : `${resume.line}\n  in ${resume.cwd}`)
+}
+
+function passageLine({ ordinal, role, snippet }: SessionPassage): string {
+  return printable(`    #${ordinal + 1} ${role}: ${cutGraphemes(oneLine(snippet), PASSAGE_GRAPHEMES)}`)
 }
 
 export function sessionTagLine({ session, tags, changed, masked }: SessionTagResult): string {

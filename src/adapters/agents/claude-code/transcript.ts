@@ -34,6 +34,7 @@ const language: TranscriptLanguage = {
 export function createClaudeCodeReader(): TranscriptReader {
   return {
     agent: 'claude-code',
+    resume: ['claude', '--resume'],
     read: (file, options = {}) => readTranscript(file, options, language),
     companions,
   }

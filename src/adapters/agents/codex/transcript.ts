@@ -24,7 +24,7 @@ const MAX_COMPANIONS = 500
 const HEADER_BYTES = 4 * 1024
 
 export function createCodexReader(): TranscriptReader {
-  return { agent: 'codex', read, companions }
+  return { agent: 'codex', resume: ['codex', 'resume'], read, companions }
 }
 
 async function* read(file: string, options: ReadTranscriptOptions = {}) {
