@@ -5,14 +5,14 @@
 import type { IndexQuery } from '../store/search-index/search-index.ts'
 import type { Candidate } from './candidates.ts'
 
-/** Of grams about half are seams between words, so the same answer covers less of them. */
+/** Of grams many are seams between words, so the same answer covers less of them: about three quarters. */
 interface Floor {
   readonly words: number
   readonly grams: number
 }
 
 /** Nothing below it is put before a model unasked. */
-const TURN_FLOOR: Floor = { words: 0.36, grams: 0.25 }
+const TURN_FLOOR: Floor = { words: 0.36, grams: 0.28 }
 /** What a person or agent asked for is shown below it, but marked. */
 const WEAK_FLOOR: Floor = { words: 0.2, grams: 0.14 }
 /** A matched term at least this rare is reason to show a weak hit: between a word of one row (1) and of all (0). */
