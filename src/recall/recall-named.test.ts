@@ -137,6 +137,7 @@ describe('recall together [R10]', () => {
     const { ask, names } = harnessOf(people)
     expect(await names({ about, together })).toEqual(expected)
     expect((await ask({ about, together })).entities).toHaveLength(2)
+    expect(await names({ together })).toEqual(await names({ about: together }))
   })
 })
 

@@ -4,6 +4,7 @@
  */
 import { isoSeconds, type Layer, type RecallHit, type RecallInput, type RecallResult, STANDS } from '../domain/index.ts'
 import { throwIfCancelled } from '../errors.ts'
+import { isExpired } from '../store/notes/precedence.ts'
 import { compareNotes } from '../store/search-index/row-order.ts'
 import type { IndexedNoteRow, SearchIndex } from '../store/search-index/search-index.ts'
 import { findContradictions } from './claims/contradictions.ts'
@@ -31,7 +32,8 @@ export function createFullRecall(dependencies: RecallDependencies): Recall {
     recall(input) {
       if (input.contradicts) return recallNamed(dependencies, input, contradictions)
       const isQuestion = (input.query ?? '').trim() !== ''
-      return isQuestion || input.about === undefined ? recall.recall(input) : recallNamed(dependencies, input, newest)
+      const isNamed = (input.about ?? input.together) !== undefined
+      return isQuestion || !isNamed ? recall.recall(input) : recallNamed(dependencies, input, newest)
     },
   }
 }
@@ -106,7 +108,7 @@ async function contradictions(search: Search): Promise<Answer> {
   const read = await readAll(search, rows.slice(0, MAX_COMPARED))
   const standings = await findStandings(index, dependencies, read)
   const today = isoSeconds(dependencies.clock.now()).slice(0, 10)
-  const counting = read.filter((note) => standings.get(note)?.state === 'stands' && !isPast(note, today))
+  const counting = read.filter((note) => standings.get(note)?.state === 'stands' && !isExpired(note, today))
   const pairs = findContradictions(
     counting.map((note) => ({
       note,
@@ -126,12 +128,6 @@ async function contradictions(search: Search): Promise<Answer> {
     contradictions: told.map(({ newer, older, ...pair }) => ({ newer: newer.id, older: older.id, ...pair })),
     notCompared: Math.max(0, rows.length - MAX_COMPARED),
   }
-}
-
-/** A date of expiry holds through its day. */
-function isPast({ expires }: RecallNote, today: string): boolean {
-  const date = /^\s*(\d{4}-\d\d-\d\d)(?!\d)/.exec(expires ?? '')?.[1]
-  return date !== undefined && date < today
 }
 
 /** As they are on disk now, in the order of the rows; what is no longer meant is left out. */

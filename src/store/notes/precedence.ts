@@ -105,7 +105,7 @@ function reachHere({ appliesTo }: RankedNote, { within, named = [] }: Here): Rea
 }
 
 /** A date holds through its day; a condition is judged by nobody here. */
-function isExpired({ expires }: RankedNote, day: string | null): boolean {
+export function isExpired({ expires }: Pick<RankedNote, 'expires'>, day: string | null): boolean {
   const date = /^\s*(\d{4}-\d\d-\d\d)(?!\d)/.exec(expires ?? '')?.[1]
   return date !== undefined && day !== null && date < day
 }
