@@ -124,9 +124,11 @@ async function valuableFiles(
     const files = listed.slice(0, WHOLE_LAYER_FILES).map(({ file }) => file)
     return { files, names: new Map(), leading: [], omitted: 0 }
   }
-  const writtenMs = Math.max(...indexes.map(({ mtimeMs }) => mtimeMs))
-  const changed = new Set(listed.filter((stat) => changedMsOf(stat) >= writtenMs).map(({ file }) => file))
   const lines = indexes.map(({ text }) => parseIndexLines(text))
+  const changed = changedSince(
+    listed,
+    indexes.map(({ mtimeMs }, place) => ({ mtimeMs, lines: lines[place] ?? [] })),
+  )
   const names = new Map(lines.flat().map(({ target, name }) => [target, name]))
   const cuts = lines.map((each) => cutLines(each, options.maxLines))
   const first = new Set(cuts.flatMap(({ first }) => first))
@@ -142,6 +144,19 @@ async function valuableFiles(
     leading: cuts.flatMap(({ generated, isCut }) => (isCut ? [generated.filter((file) => !changed.has(file))] : [])),
     omitted: Math.max(...indexes.map(({ text }) => omittedIn(text))),
   }
+}
+
+/** Files that changed since the oldest index that lists them was written; of the others, since the newest index was. */
+function changedSince(
+  listed: readonly NoteFileStat[],
+  indexes: readonly { readonly mtimeMs: number; readonly lines: readonly IndexLine[] }[],
+): ReadonlySet<string> {
+  const newestMs = Math.max(...indexes.map(({ mtimeMs }) => mtimeMs))
+  const writtenMs = new Map<string, number>()
+  for (const { mtimeMs, lines } of indexes)
+    for (const { target } of lines) writtenMs.set(target, Math.min(mtimeMs, writtenMs.get(target) ?? mtimeMs))
+  const changed = listed.filter((stat) => changedMsOf(stat) >= (writtenMs.get(stat.file) ?? newestMs))
+  return new Set(changed.map(({ file }) => file))
 }
 
 /** `generated`: the files of the lines that Keepsake wrote, as far as they are followed. */

@@ -1,4 +1,7 @@
 /** Of a large layer only the notes that can stand in the block are read; the block is the one that all of them would give. */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type Block, DEFAULT_CONFIG, type Layer } from '../domain/index.ts'
 import { renderIndex } from '../store/notes/index-file.ts'
@@ -6,6 +9,7 @@ import { listOnce } from '../store/notes/layer-reader.ts'
 import { scanLayer } from '../store/notes/layer-scan.ts'
 import { createMemoryNoteFiles } from '../store/notes/memory-note-files.ts'
 import { ANYWHERE, type Here } from '../store/notes/precedence.ts'
+import { sharedIndexFile } from '../store/notes/shared-index.ts'
 import { readStartBlock } from './start.ts'
 
 const project: Layer = { name: 'project', key: 'projects/tidewater-0a1b2c3d', directory: '/nowhere/tidewater' }
@@ -147,5 +151,31 @@ describe('the notes of a large layer that are read when a session starts [I1]', 
     const rest = lines.filter((line) => !line.includes('project_lamp-250.md'))
     files.person.put(project, 'MEMORY.md', new TextEncoder().encode([...rest, ...moved, ''].join('\n')))
     expect((await block()).text).toContain('Lamp 250')
+  })
+
+  it('hold one that changed after the index of its team, although ours of the team is newer [T1]', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'keepsake-start-'))
+    const team: Layer = { name: 'team', key: `${project.key}/team`, directory: '/nowhere/tidewater/team' }
+    const files = createMemoryNoteFiles()
+    const put = (file: string, bytes: Uint8Array) => files.person.put(team, file, bytes)
+    for (let index = 0; index < COUNT; index++) put(`project_lamp-${index}.md`, noteText(index))
+    const index = new TextEncoder().encode(renderIndex(null, (await scanLayer(files, team)).notes).text)
+    put('MEMORY.md', index)
+    const ours = sharedIndexFile(home, team)
+    mkdirSync(dirname(ours), { recursive: true })
+    writeFileSync(ours, index)
+    put('project_lamp-160.md', noteText(160, { more: 'pinned: true\n' }))
+    const block = await readStartBlock({
+      files,
+      listingOf: listOnce(files),
+      layers: [team],
+      isToolWritten: () => false,
+      home,
+      config: DEFAULT_CONFIG,
+      projectName: 'tidewater',
+      here: ANYWHERE,
+    })
+    rmSync(home, { recursive: true, force: true })
+    expect(block.text).toContain('Lamp 160')
   })
 })
