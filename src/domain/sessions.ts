@@ -11,7 +11,7 @@ export interface PlacedMessage extends Message {
 }
 
 /** By what a conversation was found, best first. */
-export const sessionFinds = ['tag', 'part of a tag', 'title', 'branch', 'summary', 'text', 'meaning'] as const
+export const sessionFinds = ['tag', 'part of a tag', 'title', 'branch', 'summary', 'text', 'meaning', 'time'] as const
 export type SessionFind = (typeof sessionFinds)[number]
 
 export interface SessionPassage {

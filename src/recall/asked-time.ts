@@ -47,12 +47,15 @@ export function isAskedTime(asked: AskedTime, time: string | null): boolean {
 
 function* monthsIn(question: string): Generator<{ month: number; year: number | null }> {
   for (const { 0: whole, 1: name = '', 2: year } of question.matchAll(namedMonth)) {
-    const isWord = /^(?:may|mar|march|dec|sep|jan|jun)$/i.test(name) && !/^[A-Z]/.test(whole)
-    if (!isWord || year !== undefined)
+    if (isMonth(whole, name, year))
       yield { month: monthOf(name), year: year === undefined ? yearAfter(question) : Number(year) }
   }
   for (const [, year, month = ''] of question.matchAll(chineseMonth))
     yield { month: chineseMonthNumber(month) - 1, year: year === undefined ? null : Number(year) }
+}
+
+function isMonth(whole: string, name: string, year: string | undefined): boolean {
+  return year !== undefined || /^[A-Z]/.test(whole) || !/^(?:may|mar|march|dec|sep|jan|jun)$/i.test(name)
 }
 
 /** "the May trip of 2023": one year in the question belongs to its month. */
@@ -78,6 +81,30 @@ function* isoRanges(question: string): Generator<{ fromMs: number; toMs: number 
       yield { fromMs, toMs: fromMs + DAY_MS }
     }
   }
+}
+
+/** Words that ask what there was at a time, and name nothing of it. */
+const whatHappened =
+  /\b(?:happen(?:ed|s|ing)?|work(?:ed|ing)? on|talk(?:ed|ing)? about|discuss(?:ed|ing)?|been up to|news?)\b|发生|讨论|聊|说|做|干|忙|弄|谈|事情|事儿?/gi
+
+/** The question without the times that it names. */
+export function withoutTimes(question: string): string {
+  const months = question.replace(namedMonth, (whole, name: string, year?: string) =>
+    isMonth(whole, name, year) ? ' ' : whole,
+  )
+  const times = [
+    isoDate,
+    chineseMonth,
+    bareYear,
+    weekdayWord,
+    chineseWeekday,
+    ...relatives.map(({ pattern }) => pattern),
+  ]
+  return times.reduce((text, pattern) => text.replace(pattern, ' '), months).trim()
+}
+
+export function withoutAsking(question: string): string {
+  return question.replace(whatHappened, ' ')
 }
 
 interface Relative {

@@ -3,16 +3,17 @@ import type { Layer, RecallHit, RecallInput, RecallResult, RerankReport } from '
 import { throwIfCancelled } from '../errors.ts'
 import type { IndexedNoteRow, IndexQuery, SearchIndex } from '../store/search-index/search-index.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
-import { askedTime } from './asked-time.ts'
 import { RERANK_CANDIDATES } from './candidates.ts'
 import { entitiesOf } from './named-notes.ts'
+import { newestNoteHits } from './newest-notes.ts'
 import { type AskedSearch, findNoteHits, type Hits, SNIPPET_LENGTH } from './note-hits.ts'
 import { wantedFrom } from './note-wanted.ts'
 import { createParsers } from './own-aliases.ts'
 import type { QueryParser } from './parse-query.ts'
+import { type Question, readQuestion, subjectOf } from './question.ts'
 import type { Recall, RecallDependencies } from './recall.ts'
-import { findMessages, projectOf } from './recall-messages.ts'
-import { searchSessionPassages } from './session-passages.ts'
+import { findMessages, newestMessages, projectOf } from './recall-messages.ts'
+import { newestSessionPassages, searchSessionPassages } from './session-passages.ts'
 import { findStandings } from './standing-notes.ts'
 import { findTurnHits } from './turn-hits.ts'
 import { chooseTurnHits } from './turn-selection.ts'
@@ -64,11 +65,14 @@ export function createRecall(dependencies: RecallDependencies): Recall {
       const store = dependencies.sessions?.() ?? null
       const layers = dependencies.layers()
       if (!store || query.trim() === '') return { sessions: [], omitted: 0 }
-      const asked = askedTime(query, dependencies.clock.now())
+      const nowMs = dependencies.clock.now()
       const { semantic } = dependencies
       const work = async (index: SearchIndex) => {
-        const parsed = parserIn(index, layers)(query)
-        const search = { text: query, query: parsed, asked, layers, limit: bounded(limit), signal }
+        const parse = parserIn(index, layers)
+        const question = readQuestion(query, nowMs)
+        const parsed = parse(question.text)
+        const search = { text: query, query: parsed, question, nowMs, layers, limit: bounded(limit), signal }
+        if (asksForNewest(question, parse)) return newestSessionPassages(store, search)
         // A tag may be signs alone; such a question means nothing else.
         return searchSessionPassages({ index, store, semantic: isEmpty(parsed) ? undefined : semantic }, search)
       }
@@ -90,10 +94,14 @@ async function recall(dependencies: RecallDependencies, parserIn: ParserIn, inpu
   const returned = bounded(input.limit)
   const limit = input.rerank ? Math.max(returned, RERANK_CANDIDATES) : returned
   const work = async (index: SearchIndex) => {
-    const query = parserIn(index, all)(text)
-    if (isEmpty(query)) return { notes: NOTHING, messages: NOTHING }
-    const search = { dependencies, index, text, query, input, wanted, entities: entitiesOf(index, all, input), limit }
-    const notes = target === 'sessions' ? NOTHING : await findNoteHits(search, all)
+    const parse = parserIn(index, all)
+    const question = readQuestion(text, dependencies.clock.now())
+    const query = parse(question.text)
+    const isNewest = asksForNewest(question, parse)
+    if (isEmpty(query) && !isNewest) return { notes: NOTHING, messages: NOTHING }
+    const entities = entitiesOf(index, all, input)
+    const search = { dependencies, index, text, query, question, isNewest, input, wanted, entities, limit }
+    const notes = target === 'sessions' ? NOTHING : await (isNewest ? newestNoteHits : findNoteHits)(search, all)
     const messages = store === null ? NOTHING : await findMessageHits(search, store, all)
     return { notes, messages }
   }
@@ -110,7 +118,18 @@ async function recall(dependencies: RecallDependencies, parserIn: ParserIn, inpu
 const NOTHING: Hits = { hits: [], omitted: 0 }
 
 async function findMessageHits(
-  { dependencies, index, text, query, input, wanted, entities, limit }: AskedSearch,
+  {
+    dependencies,
+    index,
+    text,
+    query,
+    question,
+    isNewest,
+    input,
+    wanted,
+    entities,
+    limit,
+  }: AskedSearch & { readonly isNewest: boolean },
   store: SessionStore,
   layers: readonly Layer[],
 ): Promise<Hits> {
@@ -120,29 +139,32 @@ async function findMessageHits(
   const isNarrowed = status !== 'active' || type !== undefined || tag !== undefined || minTrust > 0
   if (isNarrowed || entities.length > 0 || layer === 'global') return NOTHING
   const nowMs = dependencies.clock.now()
-  const asked = askedTime(text, nowMs)
   const { semantic } = dependencies
   const isTimed = changedFrom !== undefined || changedBefore !== undefined
-  const found = await findMessages(
-    { index, store, semantic },
-    {
-      text,
-      query,
-      asked,
-      layers,
-      limit: isTimed ? MAX_LIMIT : limit,
-      snippetLength: SNIPPET_LENGTH,
-      explain,
-      nowMs,
-      signal,
-    },
-  )
+  const search = {
+    text,
+    query,
+    question,
+    layers,
+    limit: isTimed ? MAX_LIMIT : limit,
+    snippetLength: SNIPPET_LENGTH,
+    explain,
+    nowMs,
+    signal,
+  }
+  const found = isNewest ? newestMessages(store, search) : await findMessages({ index, store, semantic }, search)
   if (!isTimed) return found
   const isThen = ({ date }: RecallHit) =>
     (changedFrom === undefined || (date !== null && date >= changedFrom)) &&
     (changedBefore === undefined || (date !== null && date < changedBefore))
   const hits = found.hits.filter(isThen)
   return { hits: hits.slice(0, limit), omitted: Math.max(0, hits.length - limit) }
+}
+
+/** Beside a time there is no word that can be searched for. */
+function asksForNewest(question: Question, parse: QueryParser): boolean {
+  const subject = subjectOf(question)
+  return subject !== null && isEmpty(parse(subject))
 }
 
 /** By score, or by a model where that is wanted. Equal ones stay as they came: notes before messages. */

@@ -46,6 +46,7 @@ export function noteSteps({ parts, candidate, updated, confidence, trust, ...fac
       value: parts.recency,
       because: updated === null ? 'undated' : `of ${updated.slice(0, 10)}`,
     },
+    ...(parts.time === 1 ? [] : [time(parts.time, 'written')]),
     { part: 'confidence', by: 'times', value: parts.confidence, because: `confidence ${round(confidence)}` },
     { part: 'trust', by: 'times', value: parts.trust, because: `trust ${round(trust)}` },
   ]
@@ -82,7 +83,13 @@ function ownSteps(candidate: Candidate<unknown>, own: number): ScoreStep[] {
   const plain = candidate.score * coverageFactor(candidate.coverage) + semanticPoints(candidate)
   const lift = plain > 0 ? own / plain : 1
   if (lift === 1) return steps
-  return [...steps, { part: 'time', by: 'times', value: lift, because: 'said at the time that is asked for' }]
+  return [...steps, time(lift, 'said')]
+}
+
+function time(value: number, verb: 'said' | 'written'): ScoreStep {
+  const because =
+    value > 1 ? `${verb} at the time that is asked for` : 'you ask to go on: half for each seven days since'
+  return { part: 'time', by: 'times', value, because }
 }
 
 function words(value: number): ScoreStep {

@@ -33,10 +33,12 @@ export interface FactorInput {
   /** Text in which the words of the question may stand beside each other; null = not looked at. */
   readonly text: string | null
   readonly query: IndexQuery
+  /** How much its time counts for the question (`question.ts`); 1 = not at all. */
+  readonly timeFactor?: number
   readonly nowMs: number
 }
 
-/** `final` = ((words × coverage × phrase) / full + semantic) × recency × confidence × trust. */
+/** `final` = ((words × coverage × phrase) / full + semantic) × recency × time × confidence × trust. */
 export interface NoteParts {
   /** Points of the words that were found. */
   readonly words: number
@@ -46,6 +48,7 @@ export interface NoteParts {
   readonly full: number
   readonly semantic: number
   readonly recency: number
+  readonly time: number
   readonly confidence: number
   readonly trust: number
   readonly final: number
@@ -60,11 +63,12 @@ export function noteParts(input: FactorInput): NoteParts {
     full: fullScore(candidate),
     semantic: SEMANTIC_SHARE * unit(candidate.semantic ?? 0),
     recency: recencyFactor(input.updated, input.nowMs),
+    time: input.timeFactor ?? 1,
     confidence: tieBreaker(input.confidence),
     trust: tieBreaker(input.trust),
   }
-  const { words, coverage, phrase, full, semantic, recency, confidence, trust } = parts
-  return { ...parts, final: ((words * coverage * phrase) / full + semantic) * recency * confidence * trust }
+  const { words, coverage, phrase, full, semantic, recency, time, confidence, trust } = parts
+  return { ...parts, final: ((words * coverage * phrase) / full + semantic) * recency * time * confidence * trust }
 }
 
 export function coverageFactor(coverage: number): number {

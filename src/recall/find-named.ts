@@ -14,7 +14,7 @@ const MAX_NAME_LENGTH = 120
 
 export interface NamedSession {
   readonly session: Session
-  readonly foundBy: Exclude<SessionFind, 'text' | 'meaning'>
+  readonly foundBy: Exclude<SessionFind, 'text' | 'meaning' | 'time'>
 }
 
 /** Best find first, newest first among equals. */

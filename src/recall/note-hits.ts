@@ -21,7 +21,7 @@ import { type Sought, soughtIn } from './match-places.ts'
 
 import type { Entity } from './named-notes.ts'
 import type { Wanted } from './note-wanted.ts'
-
+import { type Question, timeFactor } from './question.ts'
 import type { RecallDependencies, RecallNote } from './recall.ts'
 import { type FoundNote, findNotes } from './recall-notes.ts'
 import { cutPassage } from './snippet.ts'
@@ -39,6 +39,7 @@ export interface AskedSearch {
   /** The question as it was asked. */
   readonly text: string
   readonly query: IndexQuery
+  readonly question: Question
   readonly input: RecallInput
   readonly wanted: Wanted
   readonly entities: readonly Entity[]
@@ -53,10 +54,13 @@ export interface Hits {
 }
 
 export async function findNoteHits(search: AskedSearch, all: readonly Layer[]): Promise<Hits> {
-  const { dependencies, index, text, query, input, wanted, entities, limit } = search
+  const { dependencies, index, text, query, question, input, wanted, entities, limit } = search
+  const nowMs = dependencies.clock.now()
   const layers = input.layer === undefined ? all : all.filter((layer) => layer.name === input.layer)
   const accepts = (hit: Judged) => judgeAsked(query, hit) !== 'noise'
-  const asked = { text, query, layers, limit, candidates: CANDIDATES, wanted, entities, accepts, signal: input.signal }
+  const factor = (updated: string | null) => timeFactor(question, updated, nowMs)
+  const narrowed = { wanted, entities, accepts, timeFactor: factor, signal: input.signal }
+  const asked = { text, query, layers, limit, candidates: CANDIDATES, ...narrowed }
   const { found, omitted } = await findNotes(index, dependencies, asked)
   const notes = found.map(({ note }) => note)
   const standings = await findStandings(index, dependencies, notes)

@@ -1,7 +1,7 @@
 /**
  * Messages and conversations in order. An answer often stands beside the words that were asked for, so a hit lends part
  * of its score to the turns around it, most to the answer of a question; a conversation that holds many hits lifts each
- * of them; what was said at the time that the question names counts double. A conversation is the better the more of
+ * of them; what was said at the time that the question names counts more. A conversation is the better the more of
  * the question its hits hold together, and worse for each name in the question that none of them holds.
  */
 import { compareUnits } from '../util/index.ts'
@@ -13,7 +13,6 @@ const NEIGHBOUR_SHARES = [0.3, 0.15] as const
 /** Lent to the next turn besides, when the hit asks something: its answer is what is looked for, so it comes first. */
 const ANSWER_SHARE = 0.8
 export const SESSION_SHARE = 0.4
-const ASKED_TIME_FACTOR = 2
 /** "What did Ana say about the port": a conversation in which no hit names Ana is hardly the one. */
 const MISSING_NAME_FACTOR = 0.5
 
@@ -21,7 +20,8 @@ const MISSING_NAME_FACTOR = 0.5
 export interface MessageFacts {
   /** It ends with a question mark. */
   readonly asks: boolean
-  readonly isAtAskedTime: boolean
+  /** How much the time of it counts for the question; 1 = not at all. */
+  readonly timeFactor: number
 }
 
 export interface RankedMessage extends MessageReference {
@@ -61,8 +61,8 @@ export function rankSessions(
     .sort((left, right) => right.score - left.score || compareUnits(left.session, right.session))
 }
 
-function rankedMessage(hit: Candidate<MessageReference>, { asks, isAtAskedTime }: MessageFacts): RankedMessage {
-  const own = ownScore(hit) * (isAtAskedTime ? ASKED_TIME_FACTOR : 1)
+function rankedMessage(hit: Candidate<MessageReference>, { asks, timeFactor }: MessageFacts): RankedMessage {
+  const own = ownScore(hit) * timeFactor
   const { coverage, rarity, matched } = hit
   return { ...hit.reference, score: own, own, asks, coverage, rarity, matched }
 }

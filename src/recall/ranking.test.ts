@@ -94,7 +94,7 @@ describe('rankMessages', () => {
     full: 1,
     terms: [],
   })
-  const plain = () => ({ asks: false, isAtAskedTime: false })
+  const plain = () => ({ asks: false, timeFactor: 1 })
   const order = (...hits: IndexHit<{ session: string; ordinal: number }>[]) =>
     rankMessages(rankSessions(hits, plain)).map((each) => `${each.session}${each.ordinal}`)
 
@@ -117,7 +117,7 @@ describe('rankMessages', () => {
   })
 
   it('the answer of a question that matched stands before it', () => {
-    const asks = ({ ordinal }: { ordinal: number }) => ({ asks: ordinal === 5, isAtAskedTime: false })
+    const asks = ({ ordinal }: { ordinal: number }) => ({ asks: ordinal === 5, timeFactor: 1 })
     const sessions = rankSessions([at('a', 5, 10), at('a', 9, 8)], asks)
     expect(
       rankMessages(sessions)
@@ -128,7 +128,7 @@ describe('rankMessages', () => {
   })
 
   it('R5: what was said at the time that is asked for stands before words as good', () => {
-    const inMay = ({ session }: { session: string }) => ({ asks: false, isAtAskedTime: session === 'may' })
+    const inMay = ({ session }: { session: string }) => ({ asks: false, timeFactor: session === 'may' ? 2 : 1 })
     const hits = [at('june', 1, 10), at('may', 1, 6)]
     expect(rankSessions(hits, inMay).map(({ session }) => session)).toEqual(['may', 'june'])
     expect(rankSessions(hits, plain).map(({ session }) => session)).toEqual(['june', 'may'])

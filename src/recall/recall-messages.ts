@@ -7,18 +7,20 @@ import {
   messageReference,
   type RecallHit,
   type SaidBy,
+  type ScoreStep,
   type Session,
   scoreFrom,
 } from '../domain/index.ts'
 import { type IndexQuery, type SearchIndex, sessionScope } from '../store/search-index/search-index.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
 import { cutGraphemes, oneLine } from '../util/index.ts'
-import { type AskedTime, isAskedTime } from './asked-time.ts'
 import { type Candidate, isGoodEnough, type MessageReference, type SemanticStep } from './candidates.ts'
 import { messageSteps } from './explain-score.ts'
 import { explainWords } from './explain-words.ts'
 import { judgeAsked } from './floor.ts'
 import { soughtIn } from './match-places.ts'
+import { newestSessions, newestStep } from './newest.ts'
+import { type Question, timeFactor } from './question.ts'
 import { type RankedMessage, type RankedSession, rankMessages, rankSessions } from './rank-messages.ts'
 import { cutPassage } from './snippet.ts'
 
@@ -30,8 +32,7 @@ export interface MessageSearch {
   /** The question as it was asked. */
   readonly text: string
   readonly query: IndexQuery
-  /** The time that the question names. */
-  readonly asked: AskedTime | null
+  readonly question: Question
   readonly layers: readonly Layer[]
   readonly limit: number
   readonly snippetLength: number
@@ -40,7 +41,7 @@ export interface MessageSearch {
   readonly signal?: AbortSignal
 }
 
-export type SessionSearch = Pick<MessageSearch, 'text' | 'query' | 'layers' | 'asked' | 'signal'>
+export type SessionSearch = Pick<MessageSearch, 'text' | 'query' | 'layers' | 'question' | 'nowMs' | 'signal'>
 
 export interface MessageTools {
   readonly index: SearchIndex
@@ -61,7 +62,7 @@ export interface FoundSession extends RankedSession {
 /** Sessions that hold words of the question, without those that are gone or belong to another project. */
 export async function findSessions(
   { index, store, semantic }: MessageTools,
-  { text, query, layers, asked, signal }: SessionSearch,
+  { text, query, layers, question, nowMs, signal }: SessionSearch,
 ): Promise<FoundSessions> {
   const project = projectOf(layers)
   const scopes = [sessionScope(project)]
@@ -70,11 +71,11 @@ export async function findSessions(
     !semantic || isGoodEnough(byWords)
       ? byWords
       : await semantic.messages(byWords, { text, query, scopes, limit: MAX_CANDIDATES, signal })
-  const factsOf = factsFrom(store, asked)
+  const factsOf = factsFrom(store, question, nowMs)
   // Common words add up over a conversation, so a weak hit counts where any hit is more than noise. What was said at the
   // time that is asked for ("what was Sam doing in June") needs no rare word.
   const isWorth = (hit: (typeof hits)[number]) =>
-    judgeAsked(query, hit) !== 'noise' || (asked !== null && factsOf(hit.reference).isAtAskedTime)
+    judgeAsked(query, hit) !== 'noise' || factsOf(hit.reference).timeFactor > 1
   if (!hits.some(isWorth)) return { sessions: [], hits }
   const sessions = rankSessions(hits, factsOf, namesIn(query)).flatMap((ranked) => {
     const stored = store.session(ranked.session)
@@ -95,12 +96,12 @@ export interface FoundSessions {
 }
 
 /** Reads each message that matched once: the index has neither its time nor its last sign. */
-function factsFrom(store: SessionStore, asked: AskedTime | null): Parameters<typeof rankSessions>[1] {
+function factsFrom(store: SessionStore, question: Question, nowMs: number): Parameters<typeof rankSessions>[1] {
   return ({ session, ordinal }) => {
     const message = store.message(session, ordinal)
     return {
       asks: message !== null && /[?？]\s*$/.test(message.content),
-      isAtAskedTime: message !== null && asked !== null && isAskedTime(asked, message.time),
+      timeFactor: message === null ? 1 : timeFactor(question, message.time, nowMs),
     }
   }
 }
@@ -154,7 +155,48 @@ function toHit(
   const snippet = cutPassage(message.content, soughtIn(query, text), snippetLength).text
   const weak = judgeAsked(query, ranked) !== 'strong'
   const steps = messageSteps({ ranked, candidate, full, session: session.score, weak })
-  const { stored } = session
+  return messageHit(
+    { message, session: session.stored, ordinal: ranked.ordinal },
+    { steps, weak, snippet, nowMs, ...(explain ? { explain: explainWords(text, candidate?.terms ?? []) } : {}) },
+  )
+}
+
+/** Messages of the time that the question names, newest first. */
+export function newestMessages(store: SessionStore, search: MessageSearch): { hits: RecallHit[]; omitted: number } {
+  const { question, layers, limit, snippetLength, explain, nowMs, text } = search
+  const newestOf = newestSessions(store, projectOf(layers), { question, limit })
+  const found = newestOf.found
+    .flatMap(({ session, messages }) => messages.map((each) => ({ ...each, session })))
+    .sort((one, other) => (other.message.time ?? '').localeCompare(one.message.time ?? ''))
+  const newest = found[0]?.message.time ?? null
+  const hits = found.slice(0, limit).map((each) =>
+    messageHit(each, {
+      steps: [newestStep(each.message.time, newest)],
+      weak: false,
+      snippet: cutGraphemes(oneLine(each.message.content), snippetLength),
+      nowMs,
+      ...(explain ? { explain: explainWords(text, []) } : {}),
+    }),
+  )
+  return { hits, omitted: found.length - hits.length + newestOf.omitted }
+}
+
+interface Shape {
+  readonly steps: readonly ScoreStep[]
+  readonly weak: boolean
+  readonly snippet: string
+  readonly nowMs: number
+  readonly explain?: ReturnType<typeof explainWords>
+}
+
+function messageHit(
+  {
+    message,
+    session: stored,
+    ordinal,
+  }: { readonly message: Message; readonly session: Session; readonly ordinal: number },
+  { steps, weak, snippet, nowMs, explain }: Shape,
+): RecallHit {
   return {
     kind: 'message',
     id: message.id,
@@ -162,7 +204,7 @@ function toHit(
     type: null,
     layer: 'session',
     file: null,
-    description: `${message.role}${message.toolName ? ` ${message.toolName}` : ''}, message ${ranked.ordinal + 1}`,
+    description: `${message.role}${message.toolName ? ` ${message.toolName}` : ''}, message ${ordinal + 1}`,
     score: scoreFrom(steps),
     date: message.time,
     saidBy: speakers[message.role],
@@ -173,8 +215,8 @@ function toHit(
     weak,
     session: stored.id,
     role: message.role,
-    reference: messageReference(stored.id, ranked.ordinal),
-    ...(explain ? { explain: { ...explainWords(text, candidate?.terms ?? []), steps } } : {}),
+    reference: messageReference(stored.id, ordinal),
+    ...(explain ? { explain: { ...explain, steps } } : {}),
   }
 }
 

@@ -35,6 +35,8 @@ export interface NoteSearch {
   readonly isLeftOut?: (note: Pick<RecallNote, 'tags'>) => boolean
   /** Candidates for which this is false are left out and not counted. */
   readonly accepts: (hit: Judged) => boolean
+  /** How much the time of a note (ISO 8601, null = undated) counts for the question. Default: not at all. */
+  readonly timeFactor?: (updated: string | null) => number
   readonly signal?: AbortSignal
 }
 
@@ -107,7 +109,9 @@ function judge(
   { search, trust: earned, nowMs, text }: Judging & { readonly text: string | null },
 ): Pick<FoundNote, 'parts' | 'trust'> {
   const trust = earned.get(id) ?? NEUTRAL_TRUST
-  return { trust, parts: noteParts({ candidate, updated, confidence, trust, text, query: search.query, nowMs }) }
+  const timeFactor = search.timeFactor?.(updated) ?? 1
+  const { query } = search
+  return { trust, parts: noteParts({ candidate, updated, timeFactor, confidence, trust, text, query, nowMs }) }
 }
 
 async function readBack(
@@ -151,6 +155,10 @@ export async function readNote(
   }
 }
 
-function isStillWanted(note: RecallNote, { wanted = ACTIVE, entities = [] }: NoteSearch): boolean {
+/** As it is on disk now. */
+export function isStillWanted(
+  note: RecallNote,
+  { wanted = ACTIVE, entities = [] }: Pick<NoteSearch, 'wanted' | 'entities'>,
+): boolean {
   return note.withheld === null && isWanted(note, wanted) && entities.every((entity) => isNamedIn(entity, note))
 }

@@ -11,8 +11,10 @@ import {
   type SessionSearchResult,
 } from '../domain/index.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
+import { cutGraphemes, oneLine } from '../util/index.ts'
 import { findNamed } from './find-named.ts'
 import { type Sought, soughtIn } from './match-places.ts'
+import { newestSessions, newestStep, type Placed } from './newest.ts'
 import { rankMessages } from './rank-messages.ts'
 import {
   findSessions,
@@ -56,6 +58,31 @@ export async function searchSessionPassages(
     return matches.length > 0 || found.foundBy !== 'text' ? [{ ...found, matches }] : []
   })
   return { sessions, omitted: candidates.length - sessions.length }
+}
+
+/** Conversations of the time that the question names, newest first, with what was said last in it. */
+export function newestSessionPassages(
+  store: SessionStore,
+  { question, layers, limit }: Pick<MessageSearch, 'question' | 'layers' | 'limit'>,
+): SessionSearchResult {
+  const { found, omitted } = newestSessions(store, projectOf(layers), { question, limit })
+  const newest = found[0]?.messages[0]?.message.time ?? null
+  const sessions = found.map(({ session, messages }): FoundSession => {
+    const last = messages.slice(0, PASSAGES_PER_SESSION).reverse()
+    const score = newestStep(messages[0]?.message.time ?? null, newest).value
+    return { session, foundBy: 'time', score, matches: last.map((each) => passageOf(session.id, each)) }
+  })
+  return { sessions, omitted }
+}
+
+function passageOf(session: string, { ordinal, message }: Placed): SessionPassage {
+  const place = { ordinal, reference: messageReference(session, ordinal), message: message.id, time: message.time }
+  return {
+    ...place,
+    role: message.role,
+    snippet: cutGraphemes(oneLine(message.content), PASSAGE_LENGTH),
+    match: 'none',
+  }
 }
 
 async function findCandidates(tools: MessageTools, search: SessionSearch): Promise<Candidate[]> {
