@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { shippedAliases } from './alias-pairs.ts'
+import { shippedAliases } from '../store/search-index/alias-pairs.ts'
 import { createQueryParser } from './parse-query.ts'
 
 const parse = createQueryParser()

@@ -4,7 +4,7 @@
  */
 import { foldText, type Piece, piecesOf } from '../store/search-index/analyse.ts'
 import type { IndexQuery, IndexTerm } from '../store/search-index/search-index.ts'
-import { shippedAliases } from './alias-pairs.ts'
+import { shippedAliases } from '../store/search-index/alias-pairs.ts'
 import {
   type AliasLookup,
   type AliasTable,

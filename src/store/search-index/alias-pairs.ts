@@ -1,11 +1,11 @@
 /**
  * Shipped aliases: technical words that mean the same in English and Chinese. One line each, words apart by `|`.
- * Both ways and at half weight, so a doubtful pair costs little; words with several everyday meanings stay out.
+ * Recall takes them both ways and at half weight, so a doubtful pair costs little there; words with several everyday
+ * meanings stay out. A line that begins with `~` holds words that are only related: no note may be merged by them.
  */
-import type { AliasTable } from './aliases.ts'
 
 const lines = `
-容器|docker|container
+~容器|docker|container
 数据库|database|db
 部署|deploy|deployment
 单元测试|unit test
@@ -18,9 +18,9 @@ const lines = `
 授权|authorization|permission
 登录|登陆|login|sign in
 注册|sign up|registration
-权限|permission|access control
+~权限|permission|access control
 密码|password
-密钥|secret|api key
+~密钥|secret|api key
 令牌|token
 会话|session
 缓存|cache
@@ -45,7 +45,7 @@ const lines = `
 发布|release|publish
 上线|go live|launch
 版本|version
-版本控制|version control|git
+~版本控制|version control|git
 分支|branch
 合并|merge
 变基|rebase
@@ -56,7 +56,7 @@ const lines = `
 仓库|代码库|repository|repo
 标签|tag|label
 工单|ticket|issue
-缺陷|漏洞|bug
+~缺陷|漏洞|bug
 安全漏洞|vulnerability
 调试|debug|debugging
 日志|log|logging
@@ -76,12 +76,12 @@ const lines = `
 代理|proxy
 负载均衡|load balancer|load balancing
 域名|domain
-证书|certificate|tls
+~证书|certificate|tls
 加密|encryption|encrypt
 服务器|伺服器|server
 客户端|client
 前端|frontend|front-end
-后端|后台|backend|back-end
+~后端|后台|backend|back-end
 全栈|full-stack
 框架|framework
 库|library
@@ -98,10 +98,10 @@ const lines = `
 云|云端|cloud
 集群|cluster
 节点|node
-编排|orchestration|kubernetes|k8s
+~编排|orchestration|kubernetes|k8s
 镜像|docker image
 虚拟机|virtual machine|vm
-流水线|管道|pipeline
+~流水线|管道|pipeline
 持续集成|continuous integration|ci
 持续部署|continuous deployment|cd
 构建|build
@@ -151,11 +151,11 @@ const lines = `
 搜索|搜寻|search
 推荐|recommend|recommendation
 配置|设置|设定|configuration|config|settings
-环境变量|environment variable|env
+~环境变量|environment variable|env
 参数|parameter|argument
 选项|option
 默认|预设|default
-格式化|format|formatter
+~格式化|format|formatter
 代码风格|code style|style guide
 代码检查|静态检查|lint|linter
 缩进|indent|indentation
@@ -172,7 +172,7 @@ const lines = `
 会议|meeting
 看板|仪表盘|仪表板|dashboard
 图表|chart
-表格|table|spreadsheet
+~表格|table|spreadsheet
 用户|使用者|user
 客户|customer
 团队|team
@@ -188,7 +188,7 @@ const lines = `
 主题|theme
 深色模式|暗色模式|dark mode
 通知|notification
-邮件|邮箱|email|mail
+~邮件|邮箱|email|mail
 附件|attachment
 上传|upload
 下载|download
@@ -255,7 +255,12 @@ python|py
 golang|go lang
 `
 
-export const shippedAliases: AliasTable = lines
+const entries = lines
   .trim()
   .split('\n')
-  .map((line) => line.split('|').map((word) => word.trim()))
+  .map((line) => ({ isRelated: line.startsWith('~'), words: line.replace('~', '').split('|') }))
+
+export const shippedAliases: readonly (readonly string[])[] = entries.map(({ words }) => words)
+
+/** Those that can stand for each other in one sentence. */
+export const synonyms: readonly (readonly string[])[] = entries.flatMap(({ isRelated, words }) => (isRelated ? [] : [words]))
