@@ -82,3 +82,8 @@ export interface NoteSummary {
   /** What it earned, 0..1, 0.5 untried; given by `list` and `read` (spec R10). */
   readonly trust?: number
 }
+
+/** A note that lies near a new one. `update`: the new one says something else of the same thing; nothing was replaced. */
+export interface NearNote extends NoteSummary {
+  readonly relation?: 'update'
+}

@@ -1,5 +1,5 @@
 /** Outcomes of a write are values (spec W1). */
-import type { NoteSummary } from './note.ts'
+import type { NearNote, NoteSummary } from './note.ts'
 import type { ProfileUsage } from './profile.ts'
 
 /** Why a write was refused. `code` is stable; `message` is for people. */
@@ -32,8 +32,8 @@ export interface Rejection {
 }
 
 export interface WriteNotes {
-  /** Notes that are near this one by name, subject or words: for the writer to look at, never merged silently. */
-  readonly similar: readonly NoteSummary[]
+  /** Notes that are near this one by name, subject or words: for the writer to look at. */
+  readonly similar: readonly NearNote[]
   /** Kinds of secrets that were masked before anything was stored (`aws-access-key`, …). */
   readonly masked: readonly string[]
   /** Sentences for the person: where it went, what was marked undated, how to take it back. */

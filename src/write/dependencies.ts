@@ -27,6 +27,7 @@ import type { Unfinished } from '../store/unfinished.ts'
 import type { ProjectFacts } from './choose-layer.ts'
 import type { Decided } from './decided.ts'
 import type { Judged } from './judge-proposal.ts'
+import type { NearJudge } from './near/index.ts'
 import type { NoteCache } from './read-layer.ts'
 
 export interface WriterDependencies {
@@ -64,6 +65,7 @@ export interface WriterDependencies {
 /** The dependencies, and what one writer keeps between its calls. */
 export interface WriteContext extends WriterDependencies {
   readonly cache: NoteCache
+  readonly judgeNear: NearJudge
 }
 
 export interface Writer {

@@ -22,6 +22,7 @@ import { type Admission, admitField, admitText, distinct } from './admit.ts'
 import { classifyType } from './classify.ts'
 import { absoluteDates } from './dates/index.ts'
 import { evidenceOf, utcSeconds } from './evidence.ts'
+import type { JudgedNear } from './find-near.ts'
 
 /** Code points of a given name; a name is a label, not the memory. */
 const MAX_NAME_CHARACTERS = 500
@@ -55,6 +56,8 @@ export interface Draft {
   readonly time: string
   readonly masked: readonly string[]
   readonly notices: readonly string[]
+  /** What it is to the notes near it, best first; empty until `withNear` looked. */
+  readonly near: readonly JudgedNear[]
 }
 
 export type DraftResult = { readonly draft: Draft } | { readonly rejection: Rejection }
@@ -103,6 +106,7 @@ export function draftOf(
       time,
       masked: distinct([...admission.admitted.masked, ...fields.masked]),
       notices: [...admission.admitted.notices, ...undatedNotices(dated.undated)],
+      near: [],
     },
   }
 }

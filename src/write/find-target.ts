@@ -5,9 +5,9 @@
  */
 import type { Evidence } from '../domain/index.ts'
 import { type Findable, findNotes } from '../store/notes/lookup.ts'
-import { comparableName, normaliseForComparison } from '../util/index.ts'
+import { comparableName, normaliseForComparison, sameList } from '../util/index.ts'
 import type { Draft } from './draft.ts'
-import { newEvidence } from './evidence.ts'
+import { isUsersWord, newEvidence } from './evidence.ts'
 import { type LoadedNote, type NoteReader, type ReadNote, textKeyOf } from './read-layer.ts'
 
 export interface Target {
@@ -15,6 +15,8 @@ export interface Target {
   readonly loaded: LoadedNote
   /** Same words as the draft, apart from case and white space. */
   readonly sameText: boolean
+  /** It says the same in other words, and perhaps more: its own words stay. */
+  readonly isParaphrase?: boolean
 }
 
 export interface Finding {
@@ -28,7 +30,9 @@ export async function findTarget(reader: NoteReader, notes: readonly ReadNote[],
   const superseded = distinctNotes(draft.supersedes.flatMap((reference) => uniqueMatch(reference, notes)))
   const target = draft.nameGiven
     ? await byGivenName(reader, notes, draft)
-    : ((await bySameText(reader, notes, draft)) ?? (await byMadeUpName(reader, notes, { draft, superseded })))
+    : ((await bySameText(reader, notes, draft)) ??
+      (await byMadeUpName(reader, notes, { draft, superseded })) ??
+      (await byMeaning(reader, notes, draft)))
   return { target, superseded: superseded.filter((note) => note.file !== target?.scanned.file) }
 }
 
@@ -65,6 +69,26 @@ async function byMadeUpName(
   return null
 }
 
+/** What a near note says already; judged on these very bytes. A note that this one replaces cannot stand for it. */
+async function byMeaning(reader: NoteReader, notes: readonly ReadNote[], draft: Draft): Promise<Target | null> {
+  if (draft.supersedes.length > 0) return null
+  for (const { summary, hash, relation, isWhole } of draft.near) {
+    if (relation !== 'merge') continue
+    const scanned = notes.find((note) => note.id === summary.id && note.hash === hash && note.status === 'active')
+    if (!scanned || !isAsWide(scanned, draft)) continue
+    // Else one sentence of the user would make a rule of everything that somebody else put beside it.
+    if (!isWhole && scanned.voice !== 'rule' && isUsersWord(draft.evidence)) continue
+    const target = await load(reader, scanned, draft)
+    if (target?.loaded.hash === hash) return { ...target, isParaphrase: true }
+  }
+  return null
+}
+
+/** It counts in the same places and as long. */
+function isAsWide(note: ReadNote, draft: Draft): boolean {
+  return sameList(note.appliesTo, draft.appliesTo ?? []) && (note.expires ?? '') === (draft.expires ?? '')
+}
+
 /** Active notes first: an archived one of the same name is not brought back before them. */
 function named(notes: readonly ReadNote[], name: string): ReadNote[] {
   const key = comparableName(name)
@@ -83,9 +107,16 @@ function proves(source: readonly Evidence[], evidence: readonly Evidence[]): boo
   return newEvidence(source, evidence).length === 0
 }
 
+/** Whole sentences: "deploy on Fridays" is no part of "never deploy on Fridays", port 810 none of port 8104. */
 function holds(text: string, part: string): boolean {
-  const needle = normaliseForComparison(part)
-  return needle !== '' && normaliseForComparison(text).includes(needle)
+  const sentences = (words: string) =>
+    `¶${words
+      .split(/[\n.!?;。！？；]+/u)
+      .map(normaliseForComparison)
+      .filter(Boolean)
+      .join('¶')}¶`
+  const needle = sentences(part)
+  return needle !== '¶¶' && sentences(text).includes(needle)
 }
 
 /** The one note that a reference names, or none. */

@@ -7,7 +7,7 @@ import { hasCode } from '../errors.ts'
 import type { ScannedNote } from '../store/notes/layer-scan.ts'
 import { noteFileName } from '../store/notes/names.ts'
 import { createNoteFile, type NewNoteFields } from '../store/notes/note-format.ts'
-import { codePoints, comparableName } from '../util/index.ts'
+import { codePoints, comparableName, sameList } from '../util/index.ts'
 import { boundEvidence } from './bound-evidence.ts'
 import type { Draft } from './draft.ts'
 import { findPlaceholder } from './edit/placeholders.ts'
@@ -53,7 +53,7 @@ export async function planWrite(reader: NoteReader, draft: Draft, ids: IdSource)
   const also = await retire(reader, superseded)
   const taken = new Set([...notes.map((note) => note.file), ...(reader.occupied?.() ?? [])])
   if (!target) return { ...planCreate(notes, draft, { superseded, taken, ids }), also }
-  const revision = reviseFor(target, draft, superseded)
+  const revision = reviseFor(target, target.isParaphrase ? withoutWords(draft) : draft, superseded)
   if (revision === null) return { kind: 'unchanged', file: target.scanned.file, note: target.loaded.note, also }
   return planPatch(notes, { target, revision, draft, also, taken, ids })
 }
@@ -138,6 +138,11 @@ function doubtAbout(note: Note, { body }: Revision, draft: Draft): Rejection | n
   return losesTooMuch(note.body, body) ? tooMuchLost(note.name, codePoints(note.body.trim())) : null
 }
 
+/** A paraphrase brings its settings and its evidence; name, type and words stay those that are there. */
+function withoutWords(draft: Draft): Draft {
+  return { ...draft, typeGiven: false, descriptionGiven: false }
+}
+
 /** What of the note changes; null when the draft says nothing new. */
 function reviseFor(target: Target, draft: Draft, superseded: readonly ScannedNote[]): Revision | null {
   const { note } = target.loaded
@@ -157,11 +162,11 @@ function reviseFor(target: Target, draft: Draft, superseded: readonly ScannedNot
 }
 
 function wordsFor(
-  { loaded: { note }, sameText }: Target,
+  { loaded: { note }, sameText, isParaphrase = false }: Target,
   draft: Draft,
 ): { readonly body?: string; readonly description?: string } {
   // A given name may be remembered again only to mend case or spacing; a made-up one is about other words.
-  const sameBody = draft.nameGiven ? exact(note.body) === exact(draft.text) : sameText
+  const sameBody = draft.nameGiven ? exact(note.body) === exact(draft.text) : sameText || isParaphrase
   const body = sameBody ? {} : { body: draft.text }
   const description = !sameBody || (isChosen(draft) && draft.descriptionGiven) ? draft.description : note.description
   return { ...body, ...(description === note.description ? {} : { description }) }
@@ -217,8 +222,4 @@ export async function retire(
 
 function exact(text: string): string {
   return text.replace(/\r\n?/g, '\n').normalize('NFC').trim()
-}
-
-function sameList(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((each, index) => each === other[index])
 }

@@ -17,6 +17,7 @@ import { commit, updateSearchIndex } from './commit.ts'
 import type { WriteContext } from './dependencies.ts'
 import { type Draft, draftOf } from './draft.ts'
 import { findHome, type Home } from './find-home.ts'
+import { nearNotesOf, withNear } from './find-near.ts'
 import { closedLayer } from './layer-mode.ts'
 import { type Plan, planWrite } from './plan-write.ts'
 import { type Fitted, fitProfile } from './profile/fit-profile.ts'
@@ -33,7 +34,7 @@ export async function remember(dependencies: WriteContext, input: RememberInput)
   if (!dependencies.writable) return rejected(homeNewer())
   const drafted = draftOf(input, dependencies)
   if ('rejection' in drafted) return rejected(drafted.rejection)
-  const { draft } = drafted
+  const draft = await withNear(dependencies, drafted.draft)
   const home = await findHome(dependencies, draft, input)
   const isForgotten = !home.holdsSameText && standsForgotten(dependencies.tombstones, draft)
   if (isForgotten && draft.author !== 'person') return rejected(forgottenBefore(), draft)
@@ -91,7 +92,7 @@ async function preview(given: Write): Promise<RememberResult> {
   if (plan.kind === 'unchanged') return told(write, plan)
   if (plan.kind !== 'blocked' && !inReview) return told(write, plan)
   const reason = plan.kind === 'blocked' ? plan.reason : 'It would wait for review.'
-  return { outcome: 'proposed', proposalId: '', reason, ...(await asides(write, null)) }
+  return { outcome: 'proposed', proposalId: '', reason, ...asides(write, null) }
 }
 
 function withNotices(write: Write, notices: readonly string[]): Write {
@@ -119,7 +120,7 @@ async function propose(write: Write, plan: Plan, reason: string): Promise<Rememb
   const { dependencies, draft, home } = write
   const proposal = await proposePlan(dependencies, home.layer, { plan, draft, reason })
   const waiting = { ...write, notices: [...write.notices, approveHint(proposal.id)] }
-  return { outcome: 'proposed', proposalId: proposal.id, reason, ...(await asides(waiting, null)) }
+  return { outcome: 'proposed', proposalId: proposal.id, reason, ...asides(waiting, null) }
 }
 
 async function told(
@@ -130,20 +131,21 @@ async function told(
   const { layer } = write.home
   if (plan.kind === 'unchanged') {
     const note = toSummary(plan.note, layer)
-    return { outcome: 'unchanged', note, ...(await asides(write, note)) }
+    return { outcome: 'unchanged', note, ...asides(write, note) }
   }
   const note = toSummary(readNote(plan.change.bytes, { layer: layer.key, file: plan.change.file }), layer)
   const takeBack = write.input.dryRun
     ? []
     : [`To take it back: keepsake ${change ? `undo ${change}` : `forget ${note.id}`}`]
   const outcome = plan.kind === 'create' ? 'written' : 'merged'
-  return { outcome, note, ...(await asides({ ...write, notices: [...write.notices, ...takeBack] }, note)) }
+  return { outcome, note, ...asides({ ...write, notices: [...write.notices, ...takeBack] }, note) }
 }
 
-async function asides({ dependencies, draft, home, notices }: Write, note: NoteSummary | null) {
-  const near = await dependencies.nearest(draft.text, home.layerKeys, MAX_SIMILAR + 1)
-  const similar = near.filter((each) => each.id !== note?.id).slice(0, MAX_SIMILAR)
-  return { similar, masked: draft.masked, notices }
+function asides({ draft, notices }: Write, note: NoteSummary | null) {
+  const similar = nearNotesOf(draft).filter((each) => each.id !== note?.id)
+  const renewed = similar.find(({ relation }) => relation === 'update')
+  const hint = renewed ? [`It may renew "${renewed.name}". If so: keepsake forget ${renewed.id}`] : []
+  return { similar: similar.slice(0, MAX_SIMILAR), masked: draft.masked, notices: [...notices, ...hint] }
 }
 
 function rejected(reason: Rejection, draft?: Draft): Extract<RememberResult, { outcome: 'rejected' }> {

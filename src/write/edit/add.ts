@@ -2,6 +2,7 @@
 import { draftOf } from '../draft.ts'
 import { entryOf } from '../entries-now.ts'
 import { findHome } from '../find-home.ts'
+import { withNear } from '../find-near.ts'
 import { closedLayer } from '../layer-mode.ts'
 import { planWrite } from '../plan-write.ts'
 import { readerOf } from '../read-layer.ts'
@@ -15,7 +16,7 @@ export async function planAdd(stage: Stage, { action, ...memory }: EditOf<'add'>
   const { author, agent, evidence, time, dryRun } = input
   const drafted = draftOf({ ...memory, author, agent, evidence, time }, context)
   if ('rejection' in drafted) return refuse(drafted.rejection)
-  const { draft } = drafted
+  const draft = await withNear(context, drafted.draft)
   const home = await findHome(context, draft, { layer: memory.layer, dryRun })
   const isForgotten = !home.holdsSameText && standsForgotten(context.tombstones, draft)
   if (isForgotten && draft.author !== 'person') return refuse(forgottenBefore())

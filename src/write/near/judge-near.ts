@@ -3,10 +3,11 @@
  * it says something else of the same thing (`update`), or it is about another thing (`separate`). Pure. A wrong merge
  * throws a note away, so everything that is not plainly the same is not.
  */
-import { comparableName } from '../../util/index.ts'
+import { comparableName, normaliseForComparison } from '../../util/index.ts'
 import { type Gap, type Match, matchSentences } from './compare.ts'
 import { createLexicon, type Lexicon } from './lexicon.ts'
-import { sentencesOf, type Token } from './sentences.ts'
+import { contentOf, isSaidBy } from './match-words.ts'
+import { type Sentence, sentencesOf, type Token } from './sentences.ts'
 import { changingWords } from './word-tables.ts'
 
 export interface NearText {
@@ -36,10 +37,12 @@ export function createNearJudge(): NearJudge {
 function judge(known: NearText, said: NearText, lexicon: Lexicon): NearVerdict {
   const knownSentences = sentencesOf(known.text, lexicon)
   const saidSentences = sentencesOf(said.text, lexicon)
+  if (normaliseForComparison(known.text) === normaliseForComparison(said.text))
+    return { relation: 'merge', isWhole: true, gaps: [] }
   const matches = matchSentences(saidSentences, knownSentences, subjectOf(known, lexicon))
   const gaps = [...new Set(matches.flatMap((match) => [...match.gaps]))]
   if (matches.length === 0) return { relation: 'separate', isWhole: false, gaps: ['words'] }
-  if (gaps.length === 0) return { relation: 'merge', isWhole: isWhole(matches), gaps }
+  if (gaps.length === 0) return { relation: 'merge', isWhole: saysNoMore(knownSentences, saidSentences), gaps }
   return { relation: isUpdate(known, said, matches) ? 'update' : 'separate', isWhole: false, gaps }
 }
 
@@ -48,8 +51,11 @@ function subjectOf({ name }: NearText, lexicon: Lexicon): Token[] {
   return sentencesOf(name, lexicon).flatMap(({ clauses }) => clauses.flatMap(({ tokens }) => tokens))
 }
 
-function isWhole(matches: readonly Match[]): boolean {
-  return matches.every(({ beyond }) => beyond.length === 0)
+/** Nothing stands in the first that the second does not say. */
+function saysNoMore(known: readonly Sentence[], said: readonly Sentence[]): boolean {
+  const clauses = said.flatMap((sentence) => sentence.clauses)
+  const words = known.flatMap((sentence) => sentence.clauses.flatMap(({ tokens }) => contentOf(tokens)))
+  return words.every((token) => isSaidBy(token, clauses))
 }
 
 /** Of what is said, at least this share is about what is known: else they are not about one thing. */

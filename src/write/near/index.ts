@@ -1,0 +1,2 @@
+/** Door of the comparison of two notes by what they say. */
+export { createNearJudge, type NearJudge, type NearText, type NearVerdict } from './judge-near.ts'
