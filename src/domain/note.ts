@@ -87,3 +87,6 @@ export interface NoteSummary {
 export interface NearNote extends NoteSummary {
   readonly relation?: 'update'
 }
+
+/** How much of the words of a new text another note must hold to be called near. */
+export const NEAR_COVERAGE = 0.3

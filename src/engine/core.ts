@@ -155,7 +155,8 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
     unfinished,
     isToolWritten,
     ensureHome: () => ensureHome(home, { clock, ids }),
-    nearest: async (text, keys, limit) => nearNotes({ recall, layers, onProblem: onIndexProblem }, text, keys, limit),
+    nearest: async (text, keys, limit, options) =>
+      nearNotes({ recall, layers, onProblem: onIndexProblem }, text, keys, { limit, ...options }),
     afterCommit: async (layer) => {
       const { failure } = await view.sync.layer(layer)
       if (failure) onIndexProblem(new MemoryError(failure.code, failure.message), 'index')

@@ -47,13 +47,13 @@ export function nearNotes(
   { recall, layers, onProblem }: NearTools,
   text: string,
   keys: readonly string[],
-  limit: number,
-): NoteSummary[] {
+  { limit, leastCoverage }: { readonly limit: number; readonly leastCoverage?: number },
+): (NoteSummary & { readonly coverage: number })[] {
   try {
     const byKey = new Map(layers().map((layer) => [layer.key, layer]))
-    return recall.nearest(text, keys, limit).flatMap((row) => {
+    return recall.nearest(text, keys, limit, { leastCoverage }).flatMap((row) => {
       const layer = byKey.get(row.layer)
-      return layer ? [shown(toSummary(row, layer), [layer])] : []
+      return layer ? [{ ...shown(toSummary(row, layer), [layer]), coverage: row.coverage }] : []
     })
   } catch (error) {
     // Near notes are a courtesy to the writer; an index that cannot be used is told by status.

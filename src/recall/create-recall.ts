@@ -1,7 +1,14 @@
 /** Wires recall: from a question to ranked, floored, explained hits. */
-import type { Layer, RecallHit, RecallInput, RecallResult, RerankReport } from '../domain/index.ts'
+import {
+  type Layer,
+  NEAR_COVERAGE,
+  type RecallHit,
+  type RecallInput,
+  type RecallResult,
+  type RerankReport,
+} from '../domain/index.ts'
 import { throwIfCancelled } from '../errors.ts'
-import type { IndexedNoteRow, IndexQuery, SearchIndex } from '../store/search-index/search-index.ts'
+import type { IndexQuery, SearchIndex } from '../store/search-index/search-index.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
 import { RERANK_CANDIDATES } from './candidates.ts'
 import { entitiesOf } from './named-notes.ts'
@@ -21,8 +28,6 @@ import { withIndex } from './with-index.ts'
 
 const DEFAULT_LIMIT = 10
 const MAX_LIMIT = 50
-/** How much of the words of a new text another note must hold to be called near. */
-const NEAR_COVERAGE = 0.3
 const NO_SESSIONS = 'conversations cannot be searched here'
 
 export function createRecall(dependencies: RecallDependencies): Recall {
@@ -34,10 +39,12 @@ export function createRecall(dependencies: RecallDependencies): Recall {
     )
   return {
     recall: (input) => recall(dependencies, parserIn, input),
-    nearest(text, scopes, limit) {
+    nearest(text, scopes, limit, { leastCoverage = NEAR_COVERAGE } = {}) {
       const index = dependencies.index()
       const hits = index.searchNotes(parserFor(index, scopes)(text), scopes, limit, { status: 'active' })
-      return hits.filter((hit) => hit.coverage >= NEAR_COVERAGE).map((hit): IndexedNoteRow => hit.reference)
+      return hits
+        .filter(({ coverage }) => coverage >= leastCoverage)
+        .map(({ reference, coverage }) => ({ ...reference, coverage }))
     },
     async turnHits(query) {
       const layers = dependencies.layers()

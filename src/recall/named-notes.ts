@@ -3,10 +3,10 @@
  * `aliases` in front matter, tags such as `person:ana`, the words themselves; so no project knows the names of another.
  */
 import type { Layer, NamedEntity, NoteNarrowing } from '../domain/index.ts'
+import { shippedAliases } from '../store/search-index/alias-pairs.ts'
 import { analyseText, isSingle } from '../store/search-index/analyse.ts'
 import type { IndexedNoteRow, IndexQuery, NoteFilter, SearchIndex } from '../store/search-index/search-index.ts'
 import { comparableName, cutGraphemes, oneLine } from '../util/index.ts'
-import { shippedAliases } from './alias-pairs.ts'
 import { createNameFinder, isUsableName, type NameFinder } from './names-in-text.ts'
 import { type NamedThing, namedThings } from './own-aliases.ts'
 import type { RecallNote } from './recall.ts'

@@ -2,9 +2,10 @@
  * From what a person or agent asks to what the index is asked. No operators: every sign but quotes and a trailing `*`
  * is only a separator, so no text can make a search fail. Bounded whatever comes in.
  */
+
+import { shippedAliases } from '../store/search-index/alias-pairs.ts'
 import { foldText, type Piece, piecesOf } from '../store/search-index/analyse.ts'
 import type { IndexQuery, IndexTerm } from '../store/search-index/search-index.ts'
-import { shippedAliases } from '../store/search-index/alias-pairs.ts'
 import {
   type AliasLookup,
   type AliasTable,

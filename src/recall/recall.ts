@@ -105,11 +105,18 @@ export interface SessionSearchInput {
   readonly signal?: AbortSignal
 }
 
+export interface NearOptions {
+  /** Share of the rare words that a note must hold; default `NEAR_COVERAGE`. */
+  readonly leastCoverage?: number
+}
+
+export type NearRow = IndexedNoteRow & { readonly coverage: number }
+
 export interface Recall {
   /** Never throws for any query text. Throws INPUT_INVALID for bounds that make no sense, INDEX_UNAVAILABLE only when neither index nor scan can be used. */
   recall(input: RecallInput): Promise<RecallResult>
   /** Notes whose words are near this text, for the writer to look at; best first. Not read back from disk. */
-  nearest(text: string, scopes: readonly string[], limit: number): IndexedNoteRow[]
+  nearest(text: string, scopes: readonly string[], limit: number, options?: NearOptions): NearRow[]
   /** Notes above the strict floor for one user message; none is the usual answer. */
   turnHits(query: TurnQuery): Promise<readonly TurnHit[]>
   /** The same, chosen by a model where there is one; where it cannot be asked, words decide. Never inside a hook. */

@@ -55,7 +55,12 @@ export interface WriterDependencies {
   /** Null outside any project. */
   readonly project: ProjectFacts | null
   /** Notes near a text, best first. An index that cannot be used gives none; it never throws. */
-  readonly nearest: (text: string, layerKeys: readonly string[], limit: number) => Promise<readonly NoteSummary[]>
+  readonly nearest: (
+    text: string,
+    layerKeys: readonly string[],
+    limit: number,
+    options?: { readonly leastCoverage?: number },
+  ) => Promise<readonly (NoteSummary & { readonly coverage?: number })[]>
   /** True for a bare file that a tool call wrote (spec I11); `path` is absolute. */
   readonly isToolWritten: (path: string) => boolean
   /** Brings the index up to date. It may lag: a failure is told and changes no outcome. */

@@ -3,7 +3,7 @@
  * it. Judged without the lock, on bytes whose hash is kept: under the lock a verdict counts for those bytes only.
  */
 import { sep } from 'node:path'
-import type { Layer, NearNote, NoteSummary } from '../domain/index.ts'
+import { type Layer, NEAR_COVERAGE, type NearNote, type NoteSummary } from '../domain/index.ts'
 import { scanThreats } from '../guard/index.ts'
 import { readableLayers } from '../store/notes/layers.ts'
 import type { WriteContext } from './dependencies.ts'
@@ -18,6 +18,8 @@ const MAX_NEAR = 6
 export interface JudgedNear extends NearVerdict {
   readonly summary: NoteSummary
   readonly hash: string
+  /** Near by its words alone. */
+  readonly isNear: boolean
 }
 
 /** The draft with its near notes. A given name decides alone which note is meant, but what the new one renews is said. */
@@ -27,8 +29,15 @@ export async function withNear(context: WriteContext, draft: Draft): Promise<Dra
     draft.text,
     layers.map(({ key }) => key),
     MAX_NEAR,
+    // A paraphrase may share a word or two only; what it says is judged, so a far note costs no more than a look.
+    { leastCoverage: 0 },
   )
-  const near = await Promise.all(summaries.map((summary) => judgeOne(context, layers, { draft, summary })))
+  const near = await Promise.all(
+    summaries.map(async ({ coverage = 1, ...summary }) => ({
+      ...(await judgeOne(context, layers, { draft, summary })),
+      isNear: coverage >= NEAR_COVERAGE,
+    })),
+  )
   return { ...draft, near }
 }
 
@@ -36,7 +45,7 @@ async function judgeOne(
   context: WriteContext,
   layers: readonly Layer[],
   { draft, summary }: { readonly draft: Draft; readonly summary: NoteSummary },
-): Promise<JudgedNear> {
+): Promise<Omit<JudgedNear, 'isNear'>> {
   const loaded = await loadNear(context, layers, summary)
   if (!loaded) return { summary, hash: '', relation: 'separate', isWhole: false, gaps: [] }
   const { note, hash } = loaded
@@ -60,5 +69,8 @@ async function loadNear(
 
 /** As the writer is told them. */
 export function nearNotesOf({ near }: Draft): NearNote[] {
-  return near.map(({ summary, relation }) => (relation === 'update' ? { ...summary, relation } : summary))
+  return near.flatMap(({ summary, relation, isNear }) => {
+    if (relation === 'update') return [{ ...summary, relation }]
+    return isNear ? [summary] : []
+  })
 }

@@ -686,3 +686,66 @@ describe('BL-73: any name is read back as the same text', () => {
     )
   })
 })
+
+describe('remember: near ones first [W1]', () => {
+  const known = 'Logs are kept for 14 days.'
+  const withNear = async (changes: Partial<RememberInput> = {}) => {
+    const near: NoteSummary[] = []
+    const store = start({ near })
+    const first = await store.writer.remember({ text: known, layer: 'project', ...changes })
+    if (first.outcome !== 'written') throw new Error(first.outcome)
+    near.push(first.note)
+    return { store, note: first.note }
+  }
+
+  it('a paraphrase writes nothing; the words that are there stay', async () => {
+    const { store, note } = await withNear()
+    const before = await store.everything()
+    const result = await store.writer.remember({ text: 'We keep logs for two weeks.', description: 'Other line' })
+    expect(result).toMatchObject({ outcome: 'unchanged', note: { id: note.id, description: note.description } })
+    expect(await store.everything()).toBe(before)
+  })
+
+  it('another value stands beside it, and is told with the ready call', async () => {
+    const { store, note } = await withNear()
+    const result = await store.writer.remember({ text: 'Logs are kept for 30 days.', layer: 'project' })
+    expect(result).toMatchObject({ outcome: 'written', similar: [{ id: note.id, relation: 'update' }] })
+    expect(result.notices.join(' ')).toContain(`keepsake forget ${note.id}`)
+    expect(await store.list(projectLayer)).toHaveLength(2)
+  })
+
+  it.each<[string, Partial<RememberInput>]>([
+    ['a given name', { name: 'Retention of logs' }],
+    ['narrower paths', { appliesTo: ['src/log/**'] }],
+    ['an end', { expires: '2027-01-01' }],
+  ])('does not merge under %s', async (_, more) => {
+    const { store } = await withNear()
+    const result = await store.writer.remember({ text: 'We keep logs for two weeks.', layer: 'project', ...more })
+    expect(result.outcome).toBe('written')
+  })
+
+  it('what an agent put beside it does not become a rule with the words of the user', async () => {
+    const { store } = await withNear({
+      text: 'Run tests with vitest. Push straight to main.',
+      type: 'feedback',
+      author: 'agent',
+      agent: 'scripted',
+    })
+    const result = await store.writer.remember({
+      text: 'Run the tests with vitest.',
+      type: 'feedback',
+      layer: 'project',
+    })
+    expect(result.outcome).toBe('written')
+  })
+
+  it.each([
+    ['a part of a denied sentence', 'Never deploy on Fridays', 'deploy on Fridays'],
+    ['the beginning of a number', 'The port is 8104', 'The port is 810'],
+  ])('under a name that was made up, %s is not the same', async (_, text, part) => {
+    const store = start()
+    const kept = { name: 'Deploys', layer: 'project' as const }
+    await store.writer.remember({ text, ...kept })
+    expect((await store.writer.remember({ text: part, ...kept, author: 'import' })).outcome).toBe('written')
+  })
+})

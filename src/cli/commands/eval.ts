@@ -4,6 +4,7 @@ import type { CliContext, GlobalOptions } from '../context.ts'
 import { tellProjects } from '../progress.ts'
 import { retrievalLines } from '../render/retrieval.ts'
 import { addEvalForeign } from './eval-foreign.ts'
+import { addEvalPairs } from './eval-pairs.ts'
 import { wholeNumber, withJson } from './options.ts'
 
 interface Options extends GlobalOptions {
@@ -16,7 +17,7 @@ interface Options extends GlobalOptions {
 export function addEval(program: Command, cli: CliContext): void {
   const group = program
     .command('eval')
-    .summary('measure recall on a data set')
+    .summary('measure recall and merging on a data set')
     .description('Measure on data that you name. Works in a temporary home; yours is not touched.')
   withJson(group.command('retrieval'))
     .summary('how well recall finds what it should')
@@ -49,4 +50,5 @@ export function addEval(program: Command, cli: CliContext): void {
       cli.print(options, report, () => retrievalLines(report))
     })
   addEvalForeign(group, cli)
+  addEvalPairs(group, cli)
 }

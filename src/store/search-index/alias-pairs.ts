@@ -263,4 +263,6 @@ const entries = lines
 export const shippedAliases: readonly (readonly string[])[] = entries.map(({ words }) => words)
 
 /** Those that can stand for each other in one sentence. */
-export const synonyms: readonly (readonly string[])[] = entries.flatMap(({ isRelated, words }) => (isRelated ? [] : [words]))
+export const synonyms: readonly (readonly string[])[] = entries.flatMap(({ isRelated, words }) =>
+  isRelated ? [] : [words],
+)

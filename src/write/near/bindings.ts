@@ -15,7 +15,9 @@ export function isBoundAlike(said: Clause, known: readonly Clause[]): boolean {
 
 /** Words of one clause that were taken from the middle of two say what neither of them said. */
 function isUnmixed(said: Clause, known: readonly Clause[]): boolean {
-  const cut = known.filter(({ tokens }) => tokens.some((token) => !token.isLight && !token.isWeak && !isSaidBy(token, [said])))
+  const cut = known.filter(({ tokens }) =>
+    tokens.some((token) => !token.isLight && !token.isWeak && !isSaidBy(token, [said])),
+  )
   return cut.length < 2
 }
 
@@ -26,7 +28,14 @@ function classOf({ kind, text, quantity, isName, family }: Token): string | null
   return isName ? 'name' : kind === 'run' && [...text].length > 1 ? 'run' : null
 }
 
-const oppositeRoles: Readonly<Record<string, string>> = { from: 'to', to: 'from', before: 'after', after: 'before', first: 'then', then: 'first' }
+const oppositeRoles: Readonly<Record<string, string>> = {
+  from: 'to',
+  to: 'from',
+  before: 'after',
+  after: 'before',
+  first: 'next',
+  next: 'first',
+}
 
 /** From A to B is not from B to A: where both sides say a part, the same thing must have it. */
 function sameRoles(here: readonly Token[], there: readonly Token[]): boolean {
@@ -34,7 +43,8 @@ function sameRoles(here: readonly Token[], there: readonly Token[]): boolean {
     const { role } = token
     if (role === undefined) return true
     const inRole = there.filter((other) => other.role === role)
-    if (inRole.length > 0) return inRole.some((other) => meansSame(other, token)) || !there.some((other) => meansSame(other, token))
+    if (inRole.length > 0)
+      return inRole.some((other) => meansSame(other, token)) || !there.some((other) => meansSame(other, token))
     const opposite = oppositeRoles[role]
     return opposite === undefined || !there.some((other) => other.role === opposite && meansSame(other, token))
   })
@@ -105,7 +115,8 @@ export function leavesOut(said: Place, known: Place, aligned: readonly Clause[])
     const first = tokens.findIndex((token) => isSaidBy(token, said.clauses))
     const isTopic = tokens.slice(0, first).some((token) => unsaid(token) && !plainDoings.has(token.text))
     const isCase = clauses.some(
-      (clause) => !aligned.includes(clause) && restrictingWords.test(clause.text) && contentOf(clause.tokens).some(unsaid),
+      (clause) =>
+        !aligned.includes(clause) && restrictingWords.test(clause.text) && contentOf(clause.tokens).some(unsaid),
     )
     const isOfOthers = tokens.some((token) => kinWords.has(token.text) && unsaid(token))
     return isTopic || isCase || isOfOthers

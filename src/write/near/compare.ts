@@ -80,12 +80,15 @@ function withoutLooks(clauses: readonly Clause[]): readonly Clause[] {
     return !lookingWords.test(text) || values.length > 0
   })
   return (rest.length > 0 ? rest : clauses).map((clause) =>
-    endingWords.test(clause.text) ? clause : { ...clause, tokens: clause.tokens.filter(({ quantity }) => quantity?.kind !== 'date') },
+    endingWords.test(clause.text)
+      ? clause
+      : { ...clause, tokens: clause.tokens.filter(({ quantity }) => quantity?.kind !== 'date') },
   )
 }
 
 /** A date that ends or begins something is no date of a look. */
-const endingWords = /\b(?:until|till|by|from|since|due|before|after|ends?|starts?|expires?)\b|直到|到|至|为止|截止|开始|起|前|后/u
+const endingWords =
+  /\b(?:until|till|by|from|since|due|before|after|ends?|starts?|expires?)\b|直到|到|至|为止|截止|开始|起|前|后/u
 
 interface Wanted {
   readonly token: Token
@@ -157,7 +160,9 @@ function samePolarity(said: readonly Clause[], aligned: readonly Clause[], wante
 function holdersOf(clause: Clause, wanted: readonly Wanted[], known: Place): Clause[] {
   const own = wanted.filter((each) => each.clause === clause)
   // What the other clauses say too is the topic that they share.
-  const alone = own.filter(({ token }) => !wanted.some((each) => each.clause !== clause && meansSame(each.token, token)))
+  const alone = own.filter(
+    ({ token }) => !wanted.some((each) => each.clause !== clause && meansSame(each.token, token)),
+  )
   const holders = alignedClauses(alone.length > 0 ? alone : own)
   return known.clauses.filter((each) => holders.includes(each))
 }

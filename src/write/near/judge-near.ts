@@ -71,7 +71,8 @@ function isUpdate(known: NearText, said: NearText, matches: readonly Match[]): b
   // What stands with something else, or is bounded from the other side, is another thing.
   const isOther = gaps.has('subject') || gaps.has('order') || (gaps.has('bounds') && gaps.has('values'))
   if (isOther || matched < 2 || share < SAME_SUBJECT) return false
-  const hasCounterpart = ({ quantity }: Token) => beyond.some((other) => quantity && other.quantity?.kind === quantity.kind)
+  const hasCounterpart = ({ quantity }: Token) =>
+    beyond.some((other) => quantity && other.quantity?.kind === quantity.kind)
   const isTurned = missing.length === 0
   const isAdded = beyond.length === 0 && Math.min(...matches.map(({ knownShare }) => knownShare)) === 1
   return (

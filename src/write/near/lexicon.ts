@@ -27,7 +27,12 @@ const MAX_CHINESE_WORD = 7
 /** British spellings and irregular forms come to one stem. */
 export function stemOf(word: string): string {
   const base = baseForms.get(word) ?? word
-  return porterStem(base.replace(/(?<=[a-z]{5})able$/, '').replace(/is(e[ds]?|ing|ation)$/, 'iz$1').replace(/([a-z]{2})our(s|ed|ing|ite)?$/, '$1or$2'))
+  return porterStem(
+    base
+      .replace(/(?<=[a-z]{5})able$/, '')
+      .replace(/is(e[ds]?|ing|ation)$/, 'iz$1')
+      .replace(/([a-z]{2})our(s|ed|ing|ite)?$/, '$1or$2'),
+  )
 }
 
 /** Costs a few milliseconds: made when first needed, and kept by whoever asks. */
@@ -51,16 +56,18 @@ export function createLexicon(): Lexicon {
     ...chineseNegators.map((word) => [word, 'negates'] as const),
   ])
   const phraseAt: Lexicon['phraseAt'] = (stems, at) => {
-      const here = (english.get(stems[at] ?? '') ?? []).filter((phrase) =>
-        phrase.stems.every((stem, step) => stems[at + step] === stem),
-      )
-      const length = Math.max(0, ...here.map((phrase) => phrase.stems.length))
-      if (length === 0) return null
-      return { length, meanings: here.filter((phrase) => phrase.stems.length === length).map(({ meaning }) => meaning) }
+    const here = (english.get(stems[at] ?? '') ?? []).filter((phrase) =>
+      phrase.stems.every((stem, step) => stems[at + step] === stem),
+    )
+    const length = Math.max(0, ...here.map((phrase) => phrase.stems.length))
+    if (length === 0) return null
+    return { length, meanings: here.filter((phrase) => phrase.stems.length === length).map(({ meaning }) => meaning) }
   }
   const familyByMeaning = new Map(
     families.flatMap((words, family) =>
-      words.flatMap((word) => (phraseAt(word.split(' ').map(stemOf), 0)?.meanings ?? []).map((meaning) => [meaning, family] as const)),
+      words.flatMap((word) =>
+        (phraseAt(word.split(' ').map(stemOf), 0)?.meanings ?? []).map((meaning) => [meaning, family] as const),
+      ),
     ),
   )
   return {

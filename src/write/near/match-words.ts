@@ -16,7 +16,10 @@ export function contentOf(tokens: readonly Token[]): Token[] {
 }
 
 export function holds(clause: Clause, token: Token): boolean {
-  return clause.tokens.some((known) => meansSame(known, token)) || (token.kind === 'run' && isWithin(token.text, clause.text))
+  return (
+    clause.tokens.some((known) => meansSame(known, token)) ||
+    (token.kind === 'run' && isWithin(token.text, clause.text))
+  )
 }
 
 export function isSaidBy(token: Token, said: readonly Clause[]): boolean {
@@ -34,7 +37,9 @@ export function meansSame(known: Token, said: Token): boolean {
 function isPart(known: Token, said: Token): boolean {
   if (known.parts?.includes(said.text)) return true
   if (known.meanings.length === 0 || said.text.length < 2) return false
-  return known.text.includes(' ') ? known.text.split(' ').includes(said.text) : HAN.test(said.text) && known.text.includes(said.text)
+  return known.text.includes(' ')
+    ? known.text.split(' ').includes(said.text)
+    : HAN.test(said.text) && known.text.includes(said.text)
 }
 
 /** Pieces of an unknown word stand in the known text, and single characters between them. */
@@ -57,7 +62,7 @@ export function isSpelledBy(token: Token, known: readonly Token[], place: Place)
   if (HAN.test(token.text)) return isWithin(token.text, place.text)
   const bare = token.text.replaceAll(' ', '')
   return known.some(
-    (one, at) => one.text.replaceAll(' ', '') === bare || one.text.replaceAll(' ', '') + (known[at + 1]?.text ?? '') === bare,
+    (one, at) =>
+      one.text.replaceAll(' ', '') === bare || one.text.replaceAll(' ', '') + (known[at + 1]?.text ?? '') === bare,
   )
 }
-

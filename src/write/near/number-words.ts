@@ -34,7 +34,20 @@ export function numberWord(text: string): number | null {
 }
 
 export const chineseNumerals = '零〇一二两三四五六七八九十百千万'
-const signs: Readonly<Record<string, number>> = { 零: 0, 〇: 0, 一: 1, 二: 2, 两: 2, 三: 3, 四: 4, 五: 5, 六: 6, 七: 7, 八: 8, 九: 9 }
+const signs: Readonly<Record<string, number>> = {
+  零: 0,
+  〇: 0,
+  一: 1,
+  二: 2,
+  两: 2,
+  三: 3,
+  四: 4,
+  五: 5,
+  六: 6,
+  七: 7,
+  八: 8,
+  九: 9,
+}
 const powers: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1000 }
 
 /** 二十五 is 25, 一千二百 is 1200, 三点五 is 3.5, 二〇二六 is 2026; null for what is no number. */
@@ -42,7 +55,8 @@ export function chineseNumber(text: string): number | null {
   if (text === '' || [...text].some((sign) => !chineseNumerals.includes(sign) && sign !== '点')) return null
   const [whole = '', fraction] = text.split('点')
   if (fraction) return Number(`${chineseNumber(whole) ?? 0}.${[...fraction].map((sign) => signs[sign] ?? '').join('')}`)
-  if (![...text].some((sign) => sign in powers || sign === '万')) return Number([...text].map((sign) => signs[sign]).join(''))
+  if (![...text].some((sign) => sign in powers || sign === '万'))
+    return Number([...text].map((sign) => signs[sign]).join(''))
   let total = 0
   let section = 0
   let digit = 0

@@ -42,13 +42,22 @@ const rules: readonly Rule[] = [
   rule(`(?<y>\\d{4})\\s*年\\s*(?<m>${small})\\s*月(?:份)?`, date),
   rule(`(?<![个几每\\d])(?<m>${small})\\s*月(?:份|底|初)?(?![内间])`, date),
   rule(`(?<y>(?:19|20)\\d{2})\\s*年`, date),
-  rule(`${before}(?<m>${monthWord})\\s+(?<d>\\d{1,2})(?:st|nd|rd|th)?(?![:\\d])(?:,?\\s+(?<y>(?:19|20)\\d{2}))?${after}`, date),
-  rule(`${before}(?<d>\\d{1,2})(?:st|nd|rd|th)?(?:\\s+of)?\\s+(?<m>${monthWord})(?:,?\\s+(?<y>(?:19|20)\\d{2}))?${after}`, date),
+  rule(
+    `${before}(?<m>${monthWord})\\s+(?<d>\\d{1,2})(?:st|nd|rd|th)?(?![:\\d])(?:,?\\s+(?<y>(?:19|20)\\d{2}))?${after}`,
+    date,
+  ),
+  rule(
+    `${before}(?<d>\\d{1,2})(?:st|nd|rd|th)?(?:\\s+of)?\\s+(?<m>${monthWord})(?:,?\\s+(?<y>(?:19|20)\\d{2}))?${after}`,
+    date,
+  ),
   rule(`${before}(?<m>${monthWord}),?\\s+(?<y>(?:19|20)\\d{2})${after}`, date),
   rule(`${before}(?<m>${monthNames.filter((name) => name !== 'may' && name !== 'march').join('|')})${after}`, date),
   rule(`${before}(?<h>\\d{1,2})(?:[:.](?<min>\\d{2}))?\\s*(?<half>a\\.?m\\.?|p\\.?m\\.?)(?![a-z])`, clock),
   rule(`(?:(?<part>${partOfDay})\\s*)?(?<![\\d.:])(?<h>\\d{1,2}):(?<min>\\d{2})(?::\\d{2})?(?![\\d:])`, clock),
-  rule(`(?:(?<part>${partOfDay})\\s*)?(?<![\\d.第])(?<h>${small})\\s*(?:点钟|点(?!击|评|数|子|餐|名|[${chineseNumerals}]\\d)|时(?![间长区机]))(?<min>半|一刻|三刻|(?:${small})分?)?`, clock),
+  rule(
+    `(?:(?<part>${partOfDay})\\s*)?(?<![\\d.第])(?<h>${small})\\s*(?:点钟|点(?!击|评|数|子|餐|名|[${chineseNumerals}]\\d)|时(?![间长区机]))(?<min>半|一刻|三刻|(?:${small})分?)?`,
+    clock,
+  ),
   rule(`${before}(?<h>\\d{1,2}|${numberWords})\\s+o'?clock(?:\\s+in the (?<part>morning|afternoon|evening))?`, clock),
   rule(`${before}half past (?<h>\\d{1,2}|${numberWords})`, ({ h }) => clock({ h, min: '半' })),
   rule(`${before}(?<h>\\d{1,2}|${numberWords}) in the (?<part>morning|afternoon|evening)`, clock),
@@ -56,20 +65,32 @@ const rules: readonly Rule[] = [
   rule(`${before}midnight${after}|午夜|零点`, () => ({ kind: 'time', value: '00:00' })),
   rule(`${number}\\s*(?:%|percent${after}|per cent${after})`, ({ n }) => ({ kind: 'percent', value: plain(n) })),
   rule(`百分之(?<n>${digits}|[${chineseNumerals}]+)`, ({ n }) => ({ kind: 'percent', value: plain(n) })),
-  rule(`(?<!\\d |per |an? |each |every |of a )\\b(?<n>${ordinals})(?= [a-z])`, ({ n = '' }) => ({ kind: 'number', value: String(ordinalWords.indexOf(n) + 2) })),
+  rule(`(?<!\\d |per |an? |each |every |of a )\\b(?<n>${ordinals})(?= [a-z])`, ({ n = '' }) => ({
+    kind: 'number',
+    value: String(ordinalWords.indexOf(n) + 2),
+  })),
   rule(`${before}twice${after}|[两二](?:次|遍)`, () => ({ kind: 'number', value: '2' })),
   rule(`半个?(?:小时|钟头)|${before}half an hour${after}`, () => ({ kind: 'seconds', value: '1800' })),
   rule(`半年|${before}half a year${after}`, () => ({ kind: 'months', value: '6' })),
-  rule(`${before}(?:a|an)\\s+(?<unit>minute|hour|day|week|fortnight|month|year)${after}(?<!(?:once|twice|times) an? \\w+)`, ({ unit = '' }) => measure('1', unit)),
-  rule(`${before}${number}[\\s-]*(?:个|多)?(?<unit>${unitWords})${after}`, ({ n, unit = '' }) => measure(plain(n), unit)),
+  rule(
+    `${before}(?:a|an)\\s+(?<unit>minute|hour|day|week|fortnight|month|year)${after}(?<!(?:once|twice|times) an? \\w+)`,
+    ({ unit = '' }) => measure('1', unit),
+  ),
+  rule(`${before}${number}[\\s-]*(?:个|多)?(?<unit>${unitWords})${after}`, ({ n, unit = '' }) =>
+    measure(plain(n), unit),
+  ),
   rule(`${before}(?:no\\.?|number|#|第)\\s*${number}`, ({ n }) => ({ kind: 'number', value: plain(n) })),
   rule(`${before}(?<n>\\d+)(?:st|nd|rd|th)${after}`, ({ n }) => ({ kind: 'number', value: plain(n) })),
   rule(`${before}(?<n>${digits})\\s*(?<scale>k|m|万|千|亿|百万)(?![a-z0-9_])`, ({ n, scale = '' }) => ({
     kind: 'number',
     value: String(Number(plain(n)) * (scales[scale] ?? 1)),
   })),
-  rule(`(?<n>[${chineseNumerals}]+)(?=${counters})`, ({ n }) => (n === '一' ? null : { kind: 'number', value: plain(n) })),
-  rule(`${before}(?<n>${digits}|${spelled})${after}`, ({ n }) => (n === 'one' ? null : { kind: 'number', value: plain(n) })),
+  rule(`(?<n>[${chineseNumerals}]+)(?=${counters})`, ({ n }) =>
+    n === '一' ? null : { kind: 'number', value: plain(n) },
+  ),
+  rule(`${before}(?<n>${digits}|${spelled})${after}`, ({ n }) =>
+    n === 'one' ? null : { kind: 'number', value: plain(n) },
+  ),
 ]
 
 const scales: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, 千: 1e3, 万: 1e4, 百万: 1e6, 亿: 1e8 }
@@ -78,9 +99,16 @@ function rule(source: string, read: Rule['read']): Rule {
   return { pattern: new RegExp(source, 'giu'), read }
 }
 
+/** Most clauses hold no number at all, and thirty rules cost more than one look. */
+const mayHold = new RegExp(
+  `[\\d${chineseNumerals}半正午]|${numberWords}|${ordinals}|noon|midday|midnight|twice|half|\\ban? (?:minute|hour|day|week|fortnight|month|year)|${monthNames.join('|')}`,
+  'iu',
+)
+
 /** In the order of the text; none overlaps another. */
 export function findQuantities(text: string): Quantity[] {
   const found: Quantity[] = []
+  if (!mayHold.test(text)) return found
   for (const { pattern, read } of rules)
     for (const match of text.matchAll(pattern)) {
       const [start, end] = [match.index, match.index + match[0].length]
@@ -120,7 +148,12 @@ function monthNumber(text: string): string {
   return at === -1 ? plain(text) : String(at + 1)
 }
 
-function clock({ h, min, half, part }: Readonly<Record<string, string | undefined>>): Omit<Quantity, 'start' | 'end'> | null {
+function clock({
+  h,
+  min,
+  half,
+  part,
+}: Readonly<Record<string, string | undefined>>): Omit<Quantity, 'start' | 'end'> | null {
   const given = Number(plain(h))
   const minutes = min === undefined ? 0 : ({ 半: 30, 一刻: 15, 三刻: 45 }[min] ?? Number(plain(min.replace(/分$/, ''))))
   if (!(given <= 24 && minutes < 60)) return null

@@ -76,7 +76,11 @@ function splitClauses(sentence: string): string[] {
     .replace(/(?<=\d),(?=\d{3}\b)/gu, '')
     .replace(/(?<=\b[a-z]+ \d{1,2}),(?= (?:19|20)\d{2})/giu, '')
     .split(contrast)
-    .flatMap((clause = '') => /^(?:instead of|rather than|as opposed to)\b/iu.test(clause) ? clause.split(/(?=\b(?:to|for|when|in|on|during|while)\s)/iu) : [clause])
+    .flatMap((clause = '') =>
+      /^(?:instead of|rather than|as opposed to)\b/iu.test(clause)
+        ? clause.split(/(?=\b(?:to|for|when|in|on|during|while)\s)/iu)
+        : [clause],
+    )
     .map((clause) => clause.trim())
     .filter((clause) => /[\p{L}\p{N}]/u.test(clause))
 }
@@ -91,8 +95,14 @@ function clauseOf(written: string, lexicon: Lexicon): Clause {
 /** "Do not forget to" asks for the thing; "no matter" denies nothing. */
 function unfussed(text: string): string {
   return text
-    .replace(/\b(?:do not|don't|never) forget (?:to|that)?|\bno matter\b|\bnot only\b|\bwithout (?:fail|exception)\b/giu, ' ')
-    .replace(/\b(?:from now on|going forward|in (?:the )?future|henceforth|from here on)\b|^(?:以后|今后|往后|从今往后|从今以后|从现在起|从今天起)/giu, (match) => ' '.repeat(match.length))
+    .replace(
+      /\b(?:do not|don't|never) forget (?:to|that)?|\bno matter\b|\bnot only\b|\bwithout (?:fail|exception)\b/giu,
+      ' ',
+    )
+    .replace(
+      /\b(?:from now on|going forward|in (?:the )?future|henceforth|from here on)\b|^(?:以后|今后|往后|从今往后|从今以后|从现在起|从今天起)/giu,
+      (match) => ' '.repeat(match.length),
+    )
     .replace(/(?:不要|别|勿|不能)忘记?了?|不管|没变|没有变|没动/gu, (match) => ' '.repeat(match.length))
     .replace(/\binstead of\b|\brather than\b|\bas opposed to\b/giu, 'not')
     .replace(/而不是|而非/gu, '不用')
@@ -178,8 +188,7 @@ function englishWords(original: string, { isFirst }: { readonly isFirst: boolean
   const word = bare.toLowerCase()
   const isCode = /[_/@:#+.]|\d/.test(bare) || /\p{Ll}\p{Lu}/u.test(bare)
   if (isCode) return [{ word, isName: true }]
-  if (bare.includes('-'))
-    return bare.split(/-+/).map((part) => ({ word: part.toLowerCase(), isName: false }))
+  if (bare.includes('-')) return bare.split(/-+/).map((part) => ({ word: part.toLowerCase(), isName: false }))
   const isName = /^\p{Lu}/u.test(bare) && (!isFirst || bare !== original)
   return [{ word: word.replace(/['’]/gu, ''), isName, owns: bare !== original }]
 }
@@ -200,8 +209,25 @@ function englishTokens(words: readonly EnglishWord[], lexicon: Lexicon): Found {
     const text = stems.slice(at, at + length).join(' ')
     const isLight = length === 1 && lightWords.has(word)
     const kind = isName && !phrase ? 'name' : 'word'
-    const parts = kind === 'name' ? word.split(/[^\p{L}\p{N}]+/u).filter(Boolean).map(stemOf) : []
-    tokens.push({ kind, text, isName, owns, family: familyOf(phrase, lexicon), role: isLight ? undefined : role, parts: parts.length > 1 ? parts : undefined, meanings: phrase?.meanings ?? [], isLight, isWeak: length === 1 && weakWords.has(word) })
+    const parts =
+      kind === 'name'
+        ? word
+            .split(/[^\p{L}\p{N}]+/u)
+            .filter(Boolean)
+            .map(stemOf)
+        : []
+    tokens.push({
+      kind,
+      text,
+      isName,
+      owns,
+      family: familyOf(phrase, lexicon),
+      role: isLight ? undefined : role,
+      parts: parts.length > 1 ? parts : undefined,
+      meanings: phrase?.meanings ?? [],
+      isLight,
+      isWeak: length === 1 && weakWords.has(word),
+    })
     if (!isLight || englishRoles.has(word)) role = englishRoles.has(word) ? word : undefined
     at += length - 1
   }
@@ -214,10 +240,22 @@ function familyOf(phrase: Phrase | null, lexicon: Lexicon): number | undefined {
 
 const englishRoles: ReadonlySet<string> = new Set(['from', 'to', 'into', 'over', 'than', 'by', 'before', 'after'])
 
-const chineseRoles: Readonly<Record<string, string>> = { 从: 'from', 到: 'to', 给: 'to', 向: 'to', 往: 'to', 由: 'by', 被: 'by', 比: 'than', 先: 'first', 再: 'then', 然后: 'then' }
+const chineseRoles: Readonly<Record<string, string>> = {
+  从: 'from',
+  到: 'to',
+  给: 'to',
+  向: 'to',
+  往: 'to',
+  由: 'by',
+  被: 'by',
+  比: 'than',
+  先: 'first',
+  再: 'next',
+  然后: 'next',
+}
 
 /** First … then … holds for the whole clause. */
-const lastingRoles: ReadonlySet<string | undefined> = new Set(['first', 'then'])
+const lastingRoles: ReadonlySet<string | undefined> = new Set(['first', 'next'])
 
 function chineseTokens(characters: readonly string[], lexicon: Lexicon): Found {
   const tokens: Token[] = []
@@ -225,7 +263,16 @@ function chineseTokens(characters: readonly string[], lexicon: Lexicon): Found {
   let unknown = ''
   let role: string | undefined
   const flush = () => {
-    if (unknown !== '') tokens.push({ kind: 'run', text: unknown, meanings: [], isName: false, isLight: false, isWeak: weakWords.has(unknown), role })
+    if (unknown !== '')
+      tokens.push({
+        kind: 'run',
+        text: unknown,
+        meanings: [],
+        isName: false,
+        isLight: false,
+        isWeak: weakWords.has(unknown),
+        role,
+      })
     if (unknown !== '' && !lastingRoles.has(role)) role = undefined
     unknown = ''
   }
@@ -245,7 +292,16 @@ function chineseTokens(characters: readonly string[], lexicon: Lexicon): Found {
     if (known.role === 'negates') negations++
     else {
       const isLight = known.role === 'light'
-      tokens.push({ kind: 'word', text, meanings: known.meanings, isName: false, family: familyOf(known, lexicon), isLight, isWeak: weakWords.has(text), role: isLight ? undefined : role })
+      tokens.push({
+        kind: 'word',
+        text,
+        meanings: known.meanings,
+        isName: false,
+        family: familyOf(known, lexicon),
+        isLight,
+        isWeak: weakWords.has(text),
+        role: isLight ? undefined : role,
+      })
       role = chineseRoles[text] ?? (isLight || lastingRoles.has(role) ? role : chineseRoles[text.at(-1) ?? ''])
     }
     at += known.length - 1

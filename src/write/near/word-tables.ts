@@ -88,16 +88,40 @@ export const chineseLight = `
 export type Mark = 'only' | 'exception' | 'condition' | 'optional' | 'hedge' | 'min' | 'max' | 'over' | 'plan' | 'past'
 
 export const markPatterns: readonly (readonly [Mark, RegExp])[] = [
-  ['min', /\b(?:at least|no (?:less|fewer) than|not (?:less|fewer) than|a minimum of|minimum|min\.?(?= \d)|or more)\b|至少|最少|最低|最短|起码|不少于|不低于|不得少于|不得低于|以上|下限|起步/gu],
-  ['max', /\b(?:at most|at the most|no (?:more|longer|later) than|not (?:more|longer|exceed)(?: than)?|never (?:more|longer) than|must not exceed|never exceed|a maximum of|maximum|max\.?|up to|(?:below|under|fewer than|less than|within)(?= (?:a |an )?[\d\p{Nd}])|or (?:less|fewer)|(?:limited|capped) (?:to|at)|limit (?:of|is))(?!\w)|最多|至多|最大|最高|最长|(?:不|别|勿|不要|不得|不能|不可|不会|不应|不可以|不许)(?:超过|超出|多于|大于|高于|长于|晚于)|以内|以下|之内|上限|封顶|限/gu],
-  ['over', /\b(?:(?:more|longer|larger|bigger|greater|higher) than|over(?= \d)|above(?= \d)|exceeds?|exceeding)\b|超过|超出|多于|大于|高于/gu],
-  ['exception', /\b(?:unless|except|excepting|excluding|exempt|apart from|other than|with the exception of|exception)\b|除非|除了|除外|例外|以外|之外/gu],
+  [
+    'min',
+    /\b(?:at least|no (?:less|fewer) than|not (?:less|fewer) than|a minimum of|minimum|min\.?(?= \d)|or more)\b|至少|最少|最低|最短|起码|不少于|不低于|不得少于|不得低于|以上|下限|起步/gu,
+  ],
+  [
+    'max',
+    /\b(?:at most|at the most|no (?:more|longer|later) than|not (?:more|longer|exceed)(?: than)?|never (?:more|longer) than|must not exceed|never exceed|a maximum of|maximum|max\.?|up to|(?:below|under|fewer than|less than|within)(?= (?:a |an )?[\d\p{Nd}])|or (?:less|fewer)|(?:limited|capped) (?:to|at)|limit (?:of|is))(?!\w)|最多|至多|最大|最高|最长|(?:不|别|勿|不要|不得|不能|不可|不会|不应|不可以|不许)(?:超过|超出|多于|大于|高于|长于|晚于)|以内|以下|之内|上限|封顶|限/gu,
+  ],
+  [
+    'over',
+    /\b(?:(?:more|longer|larger|bigger|greater|higher) than|over(?= \d)|above(?= \d)|exceeds?|exceeding)\b|超过|超出|多于|大于|高于/gu,
+  ],
+  [
+    'exception',
+    /\b(?:unless|except|excepting|excluding|exempt|apart from|other than|with the exception of|exception)\b|除非|除了|除外|例外|以外|之外/gu,
+  ],
   ['condition', /\b(?:if|in case|provided that|as long as)\b|如果|若是|假如|要是|只要|一旦/gu],
   ['only', /\b(?:only|solely|exclusively|nothing but|just the)\b|仅仅|仅限|仅|只有|只能|只用|只在|只(?!要)|唯一/gu],
-  ['optional', /\b(?:optional|optionally|need not|not (?:required|necessary|mandatory)|no need|may(?= \w)(?! \d)|might)\b|可选|随意|不必|无需|无须|不需要/gu],
-  ['plan', /\b(?:plan(?:s|ned|ning)? to|intend(?:s|ed)? to|going to|considering|thinking (?:about|of)|hopes? to)\b|打算|考虑|拟|有意/gu],
-  ['past', /\b(?:until|till|formerly|previously|former|no longer)\b|(?<!\b(?:is|are|be|been|was|were|get) )\bused to\b|直到|为止|曾经|曾|原来|原先|不再/gu],
-  ['hedge', /\b(?:sometimes|usually|mostly|often|maybe|perhaps|probably|generally|rarely|seldom|most|some|few|many|several)\b|有时|偶尔|通常|一般|大多|往往|可能|也许|很少|大多数|大部分|部分|少数|多数|某些|有些/gu],
+  [
+    'optional',
+    /\b(?:optional|optionally|need not|not (?:required|necessary|mandatory)|no need|may(?= \w)(?! \d)|might)\b|可选|随意|不必|无需|无须|不需要/gu,
+  ],
+  [
+    'plan',
+    /\b(?:plan(?:s|ned|ning)? to|intend(?:s|ed)? to|going to|considering|thinking (?:about|of)|hopes? to)\b|打算|考虑|拟|有意/gu,
+  ],
+  [
+    'past',
+    /\b(?:until|till|formerly|previously|former|no longer)\b|(?<!\b(?:is|are|be|been|was|were|get) )\bused to\b|直到|为止|曾经|曾|原来|原先|不再/gu,
+  ],
+  [
+    'hedge',
+    /\b(?:sometimes|usually|mostly|often|maybe|perhaps|probably|generally|rarely|seldom|most|some|few|many|several)\b|有时|偶尔|通常|一般|大多|往往|可能|也许|很少|大多数|大部分|部分|少数|多数|某些|有些/gu,
+  ],
 ]
 
 /** Says that what was known still holds: who looked, and when, adds nothing to it. */
@@ -161,7 +185,9 @@ mother|father|wife|husband|child|friend|neighbour|boss|colleague
 
 /** What one does with a thing when nothing more is said of the doing: "write commit messages in …", "drink no coffee". */
 export const plainDoings: ReadonlySet<string> = new Set(
-  'write drink eat keep ask ask-for put add make give try provide hold send do 写 喝 吃 放 加 做 发 给 写成'.split(' ').map((word) => word.replace('-', ' ')),
+  'write drink eat keep ask ask-for put add make give try provide hold send do 写 喝 吃 放 加 做 发 给 写成'
+    .split(' ')
+    .map((word) => word.replace('-', ' ')),
 )
 
 /** Whose it is, when it is not one's own. */
@@ -173,4 +199,5 @@ export const kinWords: ReadonlySet<string> = new Set(
 )
 
 /** Begin a part of a sentence that says when the rest holds. */
-export const restrictingWords = /^(?:when|whenever|while|if|in case|during|unless|except|once|for|after|before|until|on|in|at)\b|时$|的时候$|^(?:如果|若|当|遇到|除非|只要|一旦|对于)/u
+export const restrictingWords =
+  /^(?:when|whenever|while|if|in case|during|unless|except|once|for|after|before|until|on|in|at)\b|时$|的时候$|^(?:如果|若|当|遇到|除非|只要|一旦|对于)/u
