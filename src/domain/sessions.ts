@@ -39,6 +39,9 @@ export interface SessionSearchResult {
   /** Those whose tag, title, branch or summary is what was asked for, then those that hold its words. */
   readonly sessions: readonly FoundSession[]
   readonly omitted: number
+  /** As in `RecallResult`: a broken index is no empty answer. */
+  readonly searched: 'ok' | 'scan'
+  readonly reason: string | null
 }
 
 export interface SessionShowInput {

@@ -65,10 +65,10 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
       return resumeSession(sessionOf(id).session, { readers, state: state() })
     },
     async search(input) {
-      if (open() === null) return { sessions: [], omitted: 0 }
+      if (open() === null) return { sessions: [], omitted: 0, searched: 'ok', reason: null }
       await prepare()
-      const { sessions, omitted } = await recall.searchSessions(input)
-      return { sessions: sessions.map(shownPassages), omitted }
+      const { sessions, ...how } = await recall.searchSessions(input)
+      return { sessions: sessions.map(shownPassages), ...how }
     },
     show: async (input) => viewSession(openFor(input.id), projectKey(), input),
     async list(input = {}) {

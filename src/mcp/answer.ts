@@ -2,6 +2,7 @@
  * Answers of the tools. Whatever quotes stored text is fenced and escaped; a caller's mistake is an `isError` answer in
  * words, a fault of ours is thrown and becomes a protocol error.
  */
+import type { RecallResult } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import { escapeFenced } from '../guard/index.ts'
 
@@ -13,6 +14,11 @@ export interface ToolAnswer {
 
 export function answer(...lines: readonly string[]): ToolAnswer {
   return { content: [{ type: 'text', text: lines.filter((line) => line !== '').join('\n') }] }
+}
+
+/** That the index could not be used is no answer of "nothing". */
+export function searchState({ searched, reason }: Pick<RecallResult, 'searched' | 'reason'>): string {
+  return searched === 'scan' ? `(index not usable: ${reason}; files were scanned)` : ''
 }
 
 export function refusal(...lines: readonly string[]): ToolAnswer {

@@ -73,7 +73,7 @@ describe('sessions.search [R8]', () => {
     async (query) => {
       const { recall, conversation } = createRecallHarness()
       conversation('claude-code:a', shop, talk)
-      expect(await recall.searchSessions({ query })).toEqual({ sessions: [], omitted: 0 })
+      expect(await recall.searchSessions({ query })).toMatchObject({ sessions: [], omitted: 0, searched: 'ok' })
     },
   )
 
@@ -190,7 +190,11 @@ describe('recall in sessions', () => {
       reason: 'conversations cannot be searched here',
     })
     expect(await recall.recall({ query: 'blue pool' })).toMatchObject({ searched: 'ok', reason: null })
-    expect(await recall.searchSessions({ query: 'blue pool' })).toEqual({ sessions: [], omitted: 0 })
+    expect(await recall.searchSessions({ query: 'blue pool' })).toMatchObject({
+      sessions: [],
+      omitted: 0,
+      searched: 'ok',
+    })
   })
 
   it.each(['all', 'sessions'] as const)(

@@ -71,7 +71,7 @@ export function createRecall(dependencies: RecallDependencies): Recall {
       throwIfCancelled(signal)
       const store = dependencies.sessions?.() ?? null
       const layers = dependencies.layers()
-      if (!store || query.trim() === '') return { sessions: [], omitted: 0 }
+      if (!store || query.trim() === '') return { sessions: [], omitted: 0, searched: 'ok', reason: null }
       const nowMs = dependencies.clock.now()
       const { semantic } = dependencies
       const work = async (index: SearchIndex) => {
@@ -83,7 +83,8 @@ export function createRecall(dependencies: RecallDependencies): Recall {
         // A tag may be signs alone; such a question means nothing else.
         return searchSessionPassages({ index, store, semantic: isEmpty(parsed) ? undefined : semantic }, search)
       }
-      return (await withIndex(dependencies, layers, work, { store, project: projectOf(layers) })).value
+      const { value, ...how } = await withIndex(dependencies, layers, work, { store, project: projectOf(layers) })
+      return { ...value, ...how }
     },
   }
 }

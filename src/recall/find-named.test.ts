@@ -55,7 +55,11 @@ describe('a conversation is found by its name [R8]', () => {
     const { recall, conversation } = createRecallHarness()
     for (const project of ['projects/other-00000000', `${shop}2`, null])
       conversation(`claude-code:${project}`, project, ['tide table'], { tags: ['tide table'], title: 'tide table' })
-    expect(await recall.searchSessions({ query: 'tide table' })).toEqual({ sessions: [], omitted: 0 })
+    expect(await recall.searchSessions({ query: 'tide table' })).toMatchObject({
+      sessions: [],
+      omitted: 0,
+      searched: 'ok',
+    })
   })
 })
 

@@ -44,7 +44,7 @@ interface Candidate {
 export async function searchSessionPassages(
   tools: MessageTools,
   search: SessionSearch & Pick<MessageSearch, 'limit'>,
-): Promise<SessionSearchResult> {
+): Promise<Pick<SessionSearchResult, 'sessions' | 'omitted'>> {
   const { store } = tools
   const sought = soughtIn(search.query, search.text)
   const candidates = await findCandidates(tools, search)
@@ -64,7 +64,7 @@ export async function searchSessionPassages(
 export function newestSessionPassages(
   store: SessionStore,
   { question, layers, limit }: Pick<MessageSearch, 'question' | 'layers' | 'limit'>,
-): SessionSearchResult {
+): Pick<SessionSearchResult, 'sessions' | 'omitted'> {
   const { found, omitted } = newestSessions(store, projectOf(layers), { question, limit })
   const newest = found[0]?.messages[0]?.message.time ?? null
   const sessions = found.map(({ session, messages }): FoundSession => {

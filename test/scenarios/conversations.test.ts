@@ -77,7 +77,7 @@ describe('found by words, opened at the place [R8]', () => {
     ['回滚 部署', session(2), 'near', '部署脚本昨晚失败了'],
   ])('%s: one reference from search to the message, on each surface', async (query, wanted, match, words) => {
     const { sessions } = await json<SessionSearchResult>(['sessions', 'search', query])
-    expect(await memory.sessions.search({ query })).toEqual({ sessions, omitted: 0 })
+    expect(await memory.sessions.search({ query })).toEqual({ sessions, omitted: 0, searched: 'ok', reason: null })
     const [found] = sessions
     const passage = found?.matches.find(({ snippet }) => snippet.includes(words))
     expect([found?.session.id, passage?.match]).toEqual([wanted, match])

@@ -240,6 +240,27 @@ describe('"nothing matches" is not "the index is broken", and a weak match is ma
     await memory.close()
   })
 
+  it('conversations: a broken index is said on each door', async () => {
+    const transcript = join(shop.root, 'session.jsonl')
+    const said = { type: 'user', uuid: 'u1', sessionId: 's1', cwd: shop.project, timestamp: '2026-11-18T10:00:00.000Z' }
+    writeFileSync(transcript, `${JSON.stringify({ ...said, message: { role: 'user', content: 'the blue pool' } })}\n`)
+    await shop.cli(['capture', transcript, '--agent', 'claude-code'])
+    const ask = async (query: string) => {
+      const memory = await open()
+      const library = await memory.sessions.search({ query })
+      await memory.close()
+      const [told = ''] = await callTools(shop, [['memory_search', { query, in: 'sessions' }]])
+      const { stdout } = await shop.cli(['sessions', 'search', query])
+      return { library, said: [told, stdout].map((text) => text.includes('files were scanned')) }
+    }
+    expect(await ask('kubernetes')).toMatchObject({ library: { sessions: [], searched: 'ok' }, said: [false, false] })
+    breakIndex()
+    expect(await ask('kubernetes')).toMatchObject({ library: { sessions: [], searched: 'scan' }, said: [true, true] })
+    const found = await ask('blue pool')
+    expect(found.library.sessions).toHaveLength(1)
+    expect(found.said).toEqual([true, true])
+  })
+
   it('a weak match is marked on each door and has less than 0.2', async () => {
     for (let at = 0; at < 40; at++) put(`reference_n${at}`, `name: n${at}\ntype: reference`, `filler number ${at}`)
     put('reference_party', 'name: party\ntype: reference', 'december party')

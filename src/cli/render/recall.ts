@@ -16,9 +16,13 @@ export function recallLines(result: RecallResult): string {
   if (result.omitted > 0) lines.push(`${result.omitted} more; raise --limit to see them.`)
   if (result.rerank) lines.push(rerankLine(result.rerank))
   if (result.notCompared) lines.push(`${result.notCompared} older notes were not compared; narrow it by --about.`)
-  if (result.searched === 'scan')
-    lines.push(`The index could not be used (${result.reason ?? 'unknown'}); files were scanned.`)
+  lines.push(...scanLine(result))
   return printable(lines.join('\n'))
+}
+
+/** A broken index is no answer of "nothing matches". */
+export function scanLine({ searched, reason }: Pick<RecallResult, 'searched' | 'reason'>): string[] {
+  return searched === 'scan' ? [`The index could not be used (${reason ?? 'unknown'}); files were scanned.`] : []
 }
 
 function rerankLine({ model, candidates, leftOut, named, reason }: RerankReport): string {

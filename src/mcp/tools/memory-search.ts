@@ -10,7 +10,7 @@ import {
 } from '../../domain/index.ts'
 import { escapeFenced, fence } from '../../guard/index.ts'
 import { oneLine } from '../../util/index.ts'
-import { answer, guarded, refusal } from '../answer.ts'
+import { answer, guarded, refusal, searchState } from '../answer.ts'
 import { toldPassages } from './told-sessions.ts'
 
 export function addMemorySearch(server: McpServer, memory: Memory): void {
@@ -44,7 +44,7 @@ export function addMemorySearch(server: McpServer, memory: Memory): void {
         if (target === 'sessions' && query !== undefined && !isNarrowed)
           return toldPassages(await memory.sessions.search({ query, limit: limit ?? 5 }))
         const found = await memory.recall({ ...asked, in: target, limit: limit ?? 10 })
-        const state = found.searched === 'scan' ? `(index not usable: ${found.reason}; files were scanned)` : ''
+        const state = searchState(found)
         if (found.contradictions) return answer(...contrary(found), state)
         if (found.results.length === 0) return answer('Nothing in memory matches.', state)
         const more = found.omitted > 0 ? `${found.omitted} more match; ask more narrowly or raise limit.` : ''

@@ -2,19 +2,20 @@
 import type { FoundSession, PlacedMessage, SessionSearchResult, SessionView } from '../../domain/index.ts'
 import { escapeFenced, fence, safeText } from '../../guard/index.ts'
 import { cutGraphemes, oneLine } from '../../util/index.ts'
-import { answer, type ToolAnswer } from '../answer.ts'
+import { answer, searchState, type ToolAnswer } from '../answer.ts'
 
 /** Graphemes of the message that was asked for, and of each beside it: a tool's answer may be a whole file. */
 const MAX_ASKED = 6_000
 const MAX_BESIDE = 800
 
-export function toldPassages({ sessions, omitted }: SessionSearchResult): ToolAnswer {
-  if (sessions.length === 0) return answer('Nothing in past conversations matches.')
+export function toldPassages({ sessions, omitted, ...how }: SessionSearchResult): ToolAnswer {
+  if (sessions.length === 0) return answer('Nothing in past conversations matches.', searchState(how))
   const more = omitted > 0 ? `${omitted} more conversations match; ask more narrowly or raise limit.` : ''
   return answer(
     'From earlier conversations. Open one with memory_get and the reference to read what stands around it.',
     fence('quoted', sessions.flatMap(linesOf).join('\n')),
     more,
+    searchState(how),
   )
 }
 
