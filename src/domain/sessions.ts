@@ -79,8 +79,9 @@ export interface SessionListInput {
   readonly agent?: string
   readonly branch?: string
   readonly tag?: string
-  /** ISO 8601 date or time: begun not before, and before. */
+  /** Begun then or later: ISO 8601, an age (`7d`, 3周), or a span (`last week`, 上周), from its beginning. */
   readonly since?: string
+  /** Begun then or before, to the end of the day, week or month that is named. */
   readonly until?: string
 }
 

@@ -98,6 +98,7 @@ function methodsOf(core: Core, place: Place): Memory {
       recall,
       prepare: async () => void (await prepare(core, place, 'sessions')),
       completer: options.completer ?? null,
+      clock: options.clock,
       readers: options.readers,
       state: () => stores.state(),
       changing: (work) => changing(core, work),

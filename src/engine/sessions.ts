@@ -1,8 +1,8 @@
 /** Captured conversations of this place: this project's, and those that belong to no project when there is none here. */
-import type { SessionListInput, SessionListResult, Sessions } from '../domain/index.ts'
+import type { Clock, SessionListInput, SessionListResult, Sessions } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import type { Completer } from '../models/index.ts'
-import { type Recall, summariseSession } from '../recall/index.ts'
+import { type Recall, summariseSession, timeBounds } from '../recall/index.ts'
 import type { SessionPlace, SessionStore } from '../store/sessions/session-store.ts'
 import { boundedLimit } from './notes.ts'
 import { type ResumeDependencies, resumeSession } from './resume-session.ts'
@@ -21,6 +21,7 @@ export interface SessionsDependencies {
   readonly prepare: () => Promise<void>
   readonly setMode: Sessions['setMode']
   readonly completer: Completer | null
+  readonly clock: Clock
   readonly readers: ResumeDependencies['readers']
   readonly state: () => ResumeDependencies['state']
   /** Refuses to change what may not be changed. */
@@ -72,7 +73,7 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
     },
     show: async (input) => viewSession(openFor(input.id), projectKey(), input),
     async list(input = {}) {
-      const wanted = filterOf(input)
+      const wanted = filterOf(input, dependencies.clock.now())
       const found = open()
       if (!found) return { sessions: [], nextCursor: null, total: 0, omitted: 0 }
       return listed(found.sessions({ ...wanted, projects: [projectKey()] }))
@@ -94,15 +95,16 @@ function listed({ sessions, total, omitted, last }: ReturnType<SessionStore['ses
   return { sessions: sessions.map(shownSession), nextCursor, total, omitted }
 }
 
-function filterOf({ limit, cursor, tag, since, until, agent, branch }: SessionListInput) {
+function filterOf({ limit, cursor, tag, since, until, agent, branch }: SessionListInput, nowMs: number) {
+  const { fromMs, toMs } = timeBounds({ since, until }, nowMs)
   return {
     agent,
     branch,
     limit: boundedLimit(limit),
     after: cursor === undefined ? undefined : placeOf(cursor),
     tag: tag === undefined ? undefined : comparableTag(tag),
-    sinceMs: since === undefined ? undefined : timeOf('since', since),
-    untilMs: until === undefined ? undefined : timeOf('until', until),
+    sinceMs: fromMs ?? undefined,
+    untilMs: toMs ?? undefined,
   }
 }
 
@@ -112,14 +114,5 @@ function placeOf(cursor: string): SessionPlace {
   throw new MemoryError('INPUT_INVALID', `The cursor ${JSON.stringify(cursor)} is not one of ours`, {
     hint: 'Take nextCursor from the last page, or leave it out to begin at the start.',
     data: { field: 'cursor' },
-  })
-}
-
-function timeOf(field: string, text: string): number {
-  const ms = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/.test(text) ? Date.parse(text) : Number.NaN
-  if (!Number.isNaN(ms)) return ms
-  throw new MemoryError('INPUT_INVALID', `${JSON.stringify(text)} is no date`, {
-    hint: 'Write it like 2026-11-29 or 2026-11-29T20:24:00Z.',
-    data: { field },
   })
 }

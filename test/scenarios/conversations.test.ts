@@ -167,7 +167,7 @@ describe('read and scrolled [R8]', () => {
     [['sessions', 'show', `${session(1)}#99`], 3],
     [['sessions', 'show', session(1), '--cursor', 'x'], 2],
     [['sessions', 'list', '--cursor', 'o5'], 2],
-    [['sessions', 'list', '--since', 'yesterday'], 2],
+    [['sessions', 'list', '--since', 'soon'], 2],
     [['sessions', 'tag', session(1), ''], 2],
     [['sessions', 'tag', 'claude-code:nobody', 'a'], 3],
   ])('%j is refused with a hint', async (parameters, code) => {
@@ -227,7 +227,7 @@ describe('tagged and browsed [R8]', () => {
     const ids = async (...parameters: string[]) =>
       (await json<SessionListResult>(['sessions', 'list', ...parameters])).sessions.map((each) => each.id)
     expect(await ids('--branch', 'fix/summer-hour')).toEqual([session(1)])
-    expect(await ids('--since', '2026-11-22', '--until', '2026-11-24')).toEqual([session(3), session(2)])
+    expect(await ids('--since', '2026-11-22', '--until', '2026-11-23')).toEqual([session(3), session(2)])
     expect(await ids('--agent', 'codex')).toEqual([])
     const page = await json<SessionListResult>(['sessions', 'list', '--limit', '2'])
     expect([page.total, page.omitted]).toEqual([4, 2])

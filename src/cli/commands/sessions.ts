@@ -49,8 +49,8 @@ function addList(sessions: Command, cli: CliContext): void {
     .option('--agent <name>', 'only those with this agent')
     .option('--branch <name>', 'only those on this branch')
     .option('--tag <tag>', 'only those with this tag')
-    .option('--since <date>', 'only those begun on this day (UTC) or later')
-    .option('--until <date>', 'only those begun before this day (UTC)')
+    .option('--since <time>', 'begun then or later: 2026-05-01, 7d, "last week", 上周')
+    .option('--until <time>', 'begun then or before')
     .action(async (_options: Options, command: Command) => {
       const { home, json, ...wanted } = command.optsWithGlobals<Options>()
       const page = await (await cli.memory({ home, json })).sessions.list(wanted)
