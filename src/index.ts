@@ -19,7 +19,7 @@ import {
   restoreHome as engineRestore,
   type RestoreResult,
 } from './engine/index.ts'
-import type { Completer } from './models/index.ts'
+import type { Completer, Embedder } from './models/index.ts'
 import { createIdSource, systemClock } from './util/index.ts'
 
 export * from './domain/index.ts'
@@ -34,6 +34,11 @@ export interface MemoryOptions {
   readonly config?: LoadedConfig
   readonly clock?: Clock
   readonly ids?: IdSource
+  /**
+   * Finds by meaning beside words: any object with `id` and `embed` (type `Embedder`). Default: the one that the setting
+   * `embedder` names, if any; null switches it off. `refresh` shows it what was written since.
+   */
+  readonly embedder?: Embedder | null
   /** Readers of transcripts beside those of the known agents, by agent name: for an agent of your own. */
   readonly readers?: Readonly<Record<string, TranscriptReader>>
   /** A language model of yours, asked only where a verb says so. Default: none. */
@@ -54,6 +59,8 @@ export async function createMemory(options: MemoryOptions = {}): Promise<Memory>
     userHome: around.userHome,
     temporaryDirectory: around.temporaryDirectory,
     gitSearchPath: around.environment.PATH,
+    environment: around.environment,
+    embedder: options.embedder,
     clock,
     ids: options.ids ?? createIdSource(clock),
     completer: options.completer,
@@ -64,7 +71,8 @@ export async function createMemory(options: MemoryOptions = {}): Promise<Memory>
   })
 }
 
-export type { Completer, Completion, CompletionRequest } from './models/index.ts'
+export type { Completer, Completion, CompletionRequest, Embedder, EmbedOptions } from './models/index.ts'
+export { createEmbedder } from './models/index.ts'
 export type { BackupResult, RestoreResult }
 
 export interface HomeCopyOptions {

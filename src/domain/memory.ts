@@ -13,7 +13,7 @@ import type { RecallResult, RecallTarget } from './recall-result.ts'
 import type { RememberInput } from './remember.ts'
 import type { ReviewInput, ReviewResult } from './review.ts'
 import type { Sessions } from './sessions.ts'
-import type { StatusReport } from './status.ts'
+import type { EmbeddingStatus, StatusReport } from './status.ts'
 import type { ToolUse } from './tool-use.ts'
 import type { Trust } from './trust.ts'
 
@@ -129,6 +129,8 @@ export interface RefreshResult {
   /** Displaced files that are looked at again once they are 60 s old. */
   readonly waiting: number
   readonly conflicts: readonly string[]
+  /** Absent while no embedder is named. `shown`: texts that the model saw in this run; call again until all are done. */
+  readonly embedding?: EmbeddingStatus & { readonly shown: number }
   readonly problems: readonly string[]
 }
 

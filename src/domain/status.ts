@@ -19,6 +19,13 @@ export interface Check {
   readonly hint: string | null
 }
 
+/** What the embedding model has seen, of all that it is to see. */
+export interface EmbeddingStatus {
+  readonly model: string
+  readonly notes: { readonly done: number; readonly of: number }
+  readonly messages: { readonly done: number; readonly of: number }
+}
+
 export interface StatusReport {
   readonly home: string
   readonly version: string
@@ -27,6 +34,8 @@ export interface StatusReport {
   /** How full the profile is, store by store. */
   readonly profile: readonly ProfileUsage[]
   readonly sessions: { readonly count: number | null; readonly messages: number | null }
+  /** Null while no embedder is named, or where no index can be used. */
+  readonly embedding: EmbeddingStatus | null
   readonly proposals: number
   /** When the one that waits longest was made (UTC ISO 8601), or null. */
   readonly oldestProposal: string | null

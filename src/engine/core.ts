@@ -1,10 +1,10 @@
 /** Everything that one opened home shares: drivers, derived views, and how failures are recorded. */
-import type { LoadedConfig } from '../config.ts'
+import type { Environment, LoadedConfig } from '../config.ts'
 import { type Clock, type Home, type IdSource, isoSeconds, type TranscriptReader } from '../domain/index.ts'
 import { MemoryError, messageOf } from '../errors.ts'
 import { redact } from '../guard/index.ts'
-import type { Completer } from '../models/index.ts'
-import { createFullRecall, createRerank, createSelect, type Recall } from '../recall/index.ts'
+import { type Completer, createEmbedder, type Embedder } from '../models/index.ts'
+import { createFullRecall, createRerank, createSelect, createSemantic, type Recall } from '../recall/index.ts'
 import { type Answers, createAnswers } from '../store/answers.ts'
 import { appendFailure } from '../store/failures.ts'
 import { ensureHome } from '../store/home.ts'
@@ -24,6 +24,7 @@ import { createToolWrites, type ToolWrites } from '../store/tool-writes.ts'
 import { createUnfinished } from '../store/unfinished.ts'
 import { visibleSessions } from '../store/visible-sessions.ts'
 import { finishingFiles } from '../write/index.ts'
+import type { EmbedDependencies } from './embed.ts'
 import { createIndexView, type IndexView } from './index-view.ts'
 import { layersHolding, nearNotes } from './near-notes.ts'
 import { everyLayer, type Place, type PlaceOptions, type WriterParts } from './place.ts'
@@ -47,6 +48,10 @@ export interface EngineOptions {
   readonly gitSearchPath?: string
   /** For tests: a machine without SQLite. */
   readonly probe?: () => SqliteProbe
+  /** Default: the one that the settings name. Null: none, whatever they say. */
+  readonly embedder?: Embedder | null
+  /** Where providers of embedders find addresses and keys. */
+  readonly environment?: Environment
 }
 
 export interface Core {
@@ -70,6 +75,8 @@ export interface Core {
   readonly isToolWritten: (path: string) => boolean
   readonly placeOptions: PlaceOptions
   readonly writerParts: WriterParts
+  /** Null while none is named. */
+  readonly embedding: EmbedDependencies | null
   readonly onProblem: (error: unknown, where: string) => void
 }
 
@@ -117,11 +124,14 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
     const store = stores.sessions()
     return store && visibleSessions(store, sessionModes)
   }
+  const embedder = embedderFor(options)
+  const semantic = embedder ? createSemantic({ index: () => stores.index(), embedder }) : undefined
   const recallOn = (index: () => SearchIndex) =>
     createFullRecall({
       index,
       rerank: options.completer && createRerank(options.completer),
       select: options.completer && createSelect(options.completer),
+      ...(semantic ? { semantic } : {}),
       scan: view.scan,
       layers,
       here,
@@ -181,8 +191,21 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
     isToolWritten,
     placeOptions,
     writerParts,
+    embedding: embedder && {
+      embedder,
+      config: loaded.config,
+      index: () => stores.index(),
+      readNote: view.readNoteIn,
+      sessions: () => stores.sessions(),
+      everyLayer: () => everyLayer(placeOptions),
+    },
     onProblem,
   }
+}
+
+function embedderFor({ embedder, loaded, environment = {}, userHome }: EngineOptions): Embedder | null {
+  const { embedder: name } = loaded.config
+  return embedder === undefined && name !== null ? createEmbedder(name, { environment, userHome }) : (embedder ?? null)
 }
 
 function recorder({ directory, writable }: Home, clock: Clock): Core['onProblem'] {

@@ -26,6 +26,7 @@ import { checkHistory } from './check-history.ts'
 import { checkHome } from './check-home.ts'
 import { checkForgotten, checkLayers } from './check-layers.ts'
 import { checkProposals } from './check-proposals.ts'
+import { type EmbedDependencies, embeddingStatus } from './embed.ts'
 import type { Notes } from './notes.ts'
 import type { Place } from './place.ts'
 import type { Stores } from './stores.ts'
@@ -46,6 +47,7 @@ export interface HealthDependencies {
   readonly clock: Clock
   readonly files: Pick<NoteFiles, 'list' | 'read' | 'readIndex' | 'withLock'>
   readonly tombstones: Pick<Tombstones, 'textKey' | 'badLines'>
+  readonly embedding: EmbedDependencies | null
 }
 
 export async function reportHealth(
@@ -85,6 +87,7 @@ export async function reportHealth(
     notes: layers.counts,
     profile: layers.profile,
     sessions: databases.counts,
+    embedding: embeddingOf(dependencies),
     proposals: waiting.count,
     oldestProposal: waiting.oldest,
     conflicts: filesIn(join(home.directory, homeFiles.conflicts)),
@@ -97,6 +100,12 @@ export async function reportHealth(
     failures,
     healthy: checks.every((check) => check.state !== 'broken'),
   }
+}
+
+/** Counted in the index, the model is not asked. An index that cannot be read is told of by its own check. */
+function embeddingOf({ embedding }: HealthDependencies): StatusReport['embedding'] {
+  const counted = embedding && attempt(() => embeddingStatus(embedding))
+  return counted && 'value' in counted ? counted.value : null
 }
 
 /** A project whose project.json cannot be read is not found by its repository. */

@@ -31,10 +31,12 @@ export interface IndexView {
   readonly sync: Sync
   /** An index in memory, filled from the files of these layers. */
   scan(layers: readonly Layer[]): Promise<SearchIndex>
-  /** One note as it is on disk now, masked and scanned; null when it is gone. */
+  /** One note as it is on disk now, masked and scanned; null when it is gone, or not in a layer that the caller sees. */
   readNote(layerKey: string, file: string): Promise<RecallNote | null>
   /** When this content of a file was first seen, for files that say no date; null when nobody looked. */
   firstSeenMs(layerKey: string, file: string, hash: string): number | null
+  /** The same of any layer, for upkeep. */
+  readNoteIn(layer: Layer, file: string): Promise<RecallNote | null>
 }
 
 export function createIndexView(dependencies: IndexViewDependencies): IndexView {
@@ -65,6 +67,21 @@ export function createIndexView(dependencies: IndexViewDependencies): IndexView 
       throw error
     }
   }
+  const readNoteIn: IndexView['readNoteIn'] = async (layer, file) => {
+    const bytes = await files.read(layer, file)
+    if (!bytes) return null
+    const state = usableState()
+    const note = readNote(bytes.bytes, { layer: layer.key, file, hash: bytes.hash })
+    const row = toIndexedNote(layer, note, bytes, {
+      guardText,
+      isConfirmed,
+      tombstones: keyless,
+      toolWrites,
+      clock,
+      firstSeen: (name, hash) => state?.peekFirstSeen(layer.key, name, hash) ?? null,
+    })
+    return { ...row, source: note.source, supersedes: note.supersedes }
+  }
   return {
     sync,
     async scan(wanted) {
@@ -75,20 +92,9 @@ export function createIndexView(dependencies: IndexViewDependencies): IndexView 
     },
     async readNote(layerKey, file) {
       const layer = layers().find((each) => each.key === layerKey)
-      const bytes = layer ? await files.read(layer, file) : null
-      if (!layer || !bytes) return null
-      const state = usableState()
-      const note = readNote(bytes.bytes, { layer: layer.key, file, hash: bytes.hash })
-      const row = toIndexedNote(layer, note, bytes, {
-        guardText,
-        isConfirmed,
-        tombstones: keyless,
-        toolWrites,
-        clock,
-        firstSeen: (name, hash) => state?.peekFirstSeen(layer.key, name, hash) ?? null,
-      })
-      return { ...row, source: note.source, supersedes: note.supersedes }
+      return layer ? readNoteIn(layer, file) : null
     },
+    readNoteIn,
     firstSeenMs: (layerKey, file, hash) => usableState()?.peekFirstSeen(layerKey, file, hash) ?? null,
   }
 }

@@ -21,6 +21,7 @@ import { takeJournal } from '../store/journal.ts'
 import { recordRefreshDay } from '../store/notes/here.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
 import type { Sync } from '../store/sync.ts'
+import { type EmbedDependencies, embeddingStatus, embedMissing } from './embed.ts'
 import { keepSharedIndex } from './shared-index.ts'
 import type { Stores } from './stores.ts'
 import { takeWorkerLease, type WorkerLease } from './worker-lease.ts'
@@ -40,6 +41,8 @@ export interface RefreshDependencies {
    */
   readonly tidyLayer: (layer: Layer) => Promise<readonly string[]>
   readonly isToolWritten: (path: string) => boolean
+  /** Null while no embedder is named. */
+  readonly embedding: EmbedDependencies | null
   readonly onProblem: (error: unknown, where: string) => void
 }
 
@@ -58,16 +61,19 @@ export function createRefresh(dependencies: RefreshDependencies): Refresh {
       if (lease.keep()) await rememberDay(dependencies)
       const store = lease.keep() ? stores.sessions() : null
       if (store) await dependencies.sync.sessions(store, { signal })
+      const embedded = lease.keep() ? await embed(dependencies, lease, signal) : { problems: [] }
       return {
         layers: layers.map(({ layer, changed, removed }) => ({ layer, changed, removed })),
         captured: captured.messages,
         settled: sum(layers.map(({ settled }) => settled)),
         waiting: sum(layers.map(({ waiting }) => waiting)),
         conflicts: layers.flatMap(({ conflicts }) => conflicts),
+        ...(embedded.embedding ? { embedding: embedded.embedding } : {}),
         problems: [
           ...(unavailable === null ? [] : [unavailable]),
           ...captured.problems,
           ...layers.flatMap(({ problems }) => problems),
+          ...embedded.problems,
           ...(lease.keep() ? [] : [TAKEN]),
         ],
       }
@@ -143,6 +149,25 @@ async function refreshLayers(dependencies: RefreshDependencies, lease: WorkerLea
     results.push({ layer: layer.key, changed: report.changed, removed: report.removed, ...settled, problems })
   }
   return results
+}
+
+/** Last, because words are found without it. A model that cannot be used is named; what it saw stays. */
+async function embed(
+  { embedding, onProblem }: RefreshDependencies,
+  lease: WorkerLease,
+  signal: AbortSignal | undefined,
+) {
+  if (embedding === null) return { problems: [] }
+  const problems: string[] = []
+  try {
+    const shown = await embedMissing(embedding, { mayGoOn: () => lease.keep(), signal })
+    return { problems, embedding: { ...embeddingStatus(embedding), shown } }
+  } catch (error) {
+    throwIfCancelled(signal)
+    onProblem(error, 'worker embed')
+    problems.push(`${embedding.embedder.id}: ${messageOf(error)}`)
+    return { problems }
+  }
 }
 
 /** Dates of expiry act by a recorded run, so that a start block is the same until then. */

@@ -1,6 +1,7 @@
 /** `keepsake eval retrieval`: how well recall finds the gold turns or sessions of a data set, through the doors of everybody. */
 import type { Memory } from '../domain/index.ts'
 import { MemoryError, throwIfCancelled } from '../errors.ts'
+import type { Embedder } from '../index.ts'
 import { type QuestionRow, readQuestions, readTurns } from './retrieval-data.ts'
 import { createRetrievalHome, keyOf, turnKey } from './retrieval-home.ts'
 import { type Answered, type RetrievalScore, scoreAnswers } from './retrieval-score.ts'
@@ -16,6 +17,8 @@ export interface EvalRetrievalOptions {
   readonly pooled: number | null
   /** Questions of these categories are not asked. */
   readonly without: readonly string[]
+  /** Meaning beside words; null: words alone. */
+  readonly embedder: Embedder | null
   /** The home that is filled lies below it, and is removed at the end. */
   readonly temporaryDirectory: string
   readonly signal?: AbortSignal
@@ -25,6 +28,8 @@ export interface EvalRetrievalOptions {
 export interface RetrievalReport extends RetrievalScore {
   readonly unit: 'turn' | 'session'
   readonly pooled: number | null
+  /** Id of the embedder. */
+  readonly embedder: string | null
   /** Questions without a gold item of this unit, or of a category that was left out. */
   readonly skipped: number
 }
@@ -48,8 +53,14 @@ export async function evalRetrieval(options: EvalRetrievalOptions): Promise<Retr
       if (here.length > 0) answers.push(...(await answersIn(await home.open(group, options.signal), here, options)))
       options.onProgress?.({ groups: at + 1, of: home.groups.length })
     }
-    const { unit, pooled } = options
-    return { unit, pooled, skipped: questions.length - asked.length, ...scoreAnswers(answers) }
+    const { unit, pooled, embedder } = options
+    return {
+      unit,
+      pooled,
+      embedder: embedder?.id ?? null,
+      skipped: questions.length - asked.length,
+      ...scoreAnswers(answers),
+    }
   } finally {
     home.close()
   }

@@ -5,7 +5,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DEFAULT_CONFIG, type Memory, type TranscriptBatch, type TranscriptReader } from '../domain/index.ts'
-import { createMemory } from '../index.ts'
+import { MemoryError } from '../errors.ts'
+import { createMemory, type Embedder } from '../index.ts'
 import type { TurnRow } from './retrieval-data.ts'
 
 const AGENT = 'conversation'
@@ -26,7 +27,11 @@ export function turnKey(conversation: string, turn: string): string {
 
 export function createRetrievalHome(
   turns: readonly TurnRow[],
-  { pooled, temporaryDirectory }: { readonly pooled: number | null; readonly temporaryDirectory: string },
+  {
+    pooled,
+    embedder,
+    temporaryDirectory,
+  }: { readonly pooled: number | null; readonly embedder: Embedder | null; readonly temporaryDirectory: string },
 ): RetrievalHome {
   const folder = realpathSync(mkdtempSync(join(temporaryDirectory, 'keepsake-eval-')))
   const conversations = [...new Set(turns.map(({ c }) => c))]
@@ -43,13 +48,27 @@ export function createRetrievalHome(
       const memory = await createMemory({
         home: join(folder, 'home'),
         cwd,
+        embedder,
         readers: { [AGENT]: createReader(cwd) },
         config: { config: quietConfig, unknownKeys: [], problems: [], usable: true },
       })
       await memory.capture({ file: transcript, agent: AGENT, signal })
+      if (embedder) await embedAll(memory, signal)
       return memory
     },
     close: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+/** As the background does it, until the model has seen all. Throws EMBEDDER_UNAVAILABLE when it cannot. */
+async function embedAll(memory: Memory, signal: AbortSignal | undefined): Promise<void> {
+  for (;;) {
+    const { embedding, problems } = await memory.refresh({ signal })
+    if (embedding && embedding.messages.done === embedding.messages.of) return
+    if (!embedding || embedding.shown === 0)
+      throw new MemoryError('EMBEDDER_UNAVAILABLE', problems.join('; ') || 'the embedder takes no more messages', {
+        data: { embedder: embedding?.model },
+      })
   }
 }
 

@@ -4,3 +4,4 @@ export { createEmbedder, type EmbedderSurroundings } from './drivers/create-embe
 export type { Embedder, EmbedOptions } from './embedder.ts'
 export { createFakeCompleter, type FakeCompleter } from './fake-completer.ts'
 export { createFakeEmbedder, type FakeEmbedder, type FakeEmbedderOptions } from './fake-embedder.ts'
+export { type Likeness, measureLikeness } from './likeness.ts'

@@ -10,6 +10,8 @@ export type MessageReference = { readonly session: string; readonly ordinal: num
 export interface Candidate<Reference> extends IndexHit<Reference> {
   /** 0 (as far as anything) to 1 (the nearest there could be), as the step normalises it. Absent: not known. */
   readonly semantic?: number
+  /** Near enough in meaning to be found without a rare word. Never unasked: the floor of turn blocks looks at words. */
+  readonly meant?: boolean
 }
 
 export interface SemanticSearch {
@@ -21,6 +23,9 @@ export interface SemanticSearch {
   readonly limit: number
   readonly signal?: AbortSignal
 }
+
+/** For one question. `tell` hears, for people, why words alone were searched. */
+export type AskSemantic = (tell: (reason: string) => void) => SemanticStep
 
 /** Gives the candidates again, with `semantic`, and those that only meaning finds. A failure is told, not thrown. */
 export interface SemanticStep {
@@ -51,5 +56,15 @@ export function meantOnly<Reference>(
   semantic: number,
   others: readonly Candidate<unknown>[],
 ): Candidate<Reference> {
-  return { reference, semantic, score: 0, coverage: 0, rarity: 0, matched: 0, full: others[0]?.full ?? 1, terms: [] }
+  return {
+    reference,
+    semantic,
+    meant: true,
+    score: 0,
+    coverage: 0,
+    rarity: 0,
+    matched: 0,
+    full: others[0]?.full ?? 1,
+    terms: [],
+  }
 }

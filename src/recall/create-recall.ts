@@ -10,7 +10,7 @@ import {
 import { throwIfCancelled } from '../errors.ts'
 import type { IndexQuery, SearchIndex } from '../store/search-index/search-index.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
-import { RERANK_CANDIDATES } from './candidates.ts'
+import { RERANK_CANDIDATES, type SemanticStep } from './candidates.ts'
 import { entitiesOf } from './named-notes.ts'
 import { newestNoteHits } from './newest-notes.ts'
 import { type AskedSearch, findNoteHits, type Hits, SNIPPET_LENGTH } from './note-hits.ts'
@@ -73,7 +73,7 @@ export function createRecall(dependencies: RecallDependencies): Recall {
       const layers = dependencies.layers()
       if (!store || query.trim() === '') return { sessions: [], omitted: 0, searched: 'ok', reason: null }
       const nowMs = dependencies.clock.now()
-      const { semantic } = dependencies
+      const { meaning, told } = askMeaning(dependencies)
       const work = async (index: SearchIndex) => {
         const parse = parserIn(index, layers)
         const question = readQuestion(query, nowMs)
@@ -81,10 +81,10 @@ export function createRecall(dependencies: RecallDependencies): Recall {
         const search = { text: query, query: parsed, question, nowMs, layers, limit: bounded(limit), signal }
         if (asksForNewest(question, parse)) return newestSessionPassages(store, search)
         // A tag may be signs alone; such a question means nothing else.
-        return searchSessionPassages({ index, store, semantic: isEmpty(parsed) ? undefined : semantic }, search)
+        return searchSessionPassages({ index, store, meaning: isEmpty(parsed) ? undefined : meaning }, search)
       }
       const { value, ...how } = await withIndex(dependencies, layers, work, { store, project: projectOf(layers) })
-      return { ...value, ...how }
+      return { ...value, ...how, reason: how.reason ?? told() }
     },
   }
 }
@@ -101,6 +101,7 @@ async function recall(dependencies: RecallDependencies, parserIn: ParserIn, inpu
   const conversations = store && { store, project: projectOf(all) }
   const returned = bounded(input.limit)
   const limit = input.rerank ? Math.max(returned, RERANK_CANDIDATES) : returned
+  const { meaning, told } = askMeaning(dependencies)
   const work = async (index: SearchIndex) => {
     const parse = parserIn(index, all)
     const question = readQuestion(text, dependencies.clock.now())
@@ -108,19 +109,27 @@ async function recall(dependencies: RecallDependencies, parserIn: ParserIn, inpu
     const isNewest = asksForNewest(question, parse)
     if (isEmpty(query) && !isNewest) return { notes: NOTHING, messages: NOTHING }
     const entities = entitiesOf(index, all, input)
-    const search = { dependencies, index, text, query, question, isNewest, input, wanted, entities, limit }
+    const search = { dependencies, index, text, query, question, isNewest, input, wanted, entities, limit, meaning }
     const notes = target === 'sessions' ? NOTHING : await (isNewest ? newestNoteHits : findNoteHits)(search, all)
     const messages = store === null ? NOTHING : await findMessageHits(search, store, all)
     return { notes, messages }
   }
   const { value, ...how } = await withIndex(dependencies, all, work, conversations)
+  const heard = { ...how, reason: how.reason ?? told() }
   const { hits, ...more } = await inOrder(dependencies, input, [...value.notes.hits, ...value.messages.hits])
   return {
     results: hits.slice(0, returned),
     omitted: value.notes.omitted + value.messages.omitted + Math.max(0, hits.length - returned),
     ...more,
-    ...(target === 'notes' || store || dependencies.noSessionsYet?.() ? how : withoutSessions(how)),
+    ...(target === 'notes' || store || dependencies.noSessionsYet?.() ? heard : withoutSessions(heard)),
   }
+}
+
+/** The step for one question, and what it says about itself. */
+function askMeaning({ semantic }: RecallDependencies): { meaning?: SemanticStep; told: () => string | null } {
+  const reasons = new Set<string>()
+  const meaning = semantic?.((reason) => reasons.add(reason))
+  return { ...(meaning ? { meaning } : {}), told: () => (reasons.size === 0 ? null : [...reasons].join('; ')) }
 }
 
 const NOTHING: Hits = { hits: [], omitted: 0 }
@@ -137,6 +146,7 @@ async function findMessageHits(
     wanted,
     entities,
     limit,
+    meaning,
   }: AskedSearch & { readonly isNewest: boolean },
   store: SessionStore,
   layers: readonly Layer[],
@@ -147,7 +157,6 @@ async function findMessageHits(
   const isNarrowed = status !== 'active' || type !== undefined || tag !== undefined || minTrust > 0
   if (isNarrowed || entities.length > 0 || layer === 'global') return NOTHING
   const nowMs = dependencies.clock.now()
-  const { semantic } = dependencies
   const isTimed = changedFrom !== undefined || changedBefore !== undefined
   const search = {
     text,
@@ -160,7 +169,7 @@ async function findMessageHits(
     nowMs,
     signal,
   }
-  const found = isNewest ? newestMessages(store, search) : await findMessages({ index, store, semantic }, search)
+  const found = isNewest ? newestMessages(store, search) : await findMessages({ index, store, meaning }, search)
   if (!isTimed) return found
   const isThen = ({ date }: RecallHit) =>
     (changedFrom === undefined || (date !== null && date >= changedFrom)) &&

@@ -28,7 +28,7 @@ function fill({
   const step = async <Row extends object>(rows: readonly Row[]) => rows.map((row) => ({ ...row, semantic: near }))
   const harness = createRecallHarness({
     trustOf: (ids) => new Map(ids.map((id) => [id, trust])),
-    semantic: { notes: step, messages: step },
+    semantic: () => ({ notes: step, messages: step }),
   })
   for (const [at, fields] of notes.entries()) harness.note(`n${at}.md`, { description: '', ...fields })
   harness.conversation('claude-code:a', projectLayer.key, talk)

@@ -18,7 +18,7 @@ const WEAK_FLOOR: Floor = { words: 0.2, grams: 0.14 }
 /** A matched term at least this rare is reason to show a weak hit: between a word of one row (1) and of all (0). */
 const RARE = 0.5
 
-export type Judged = Pick<Candidate<unknown>, 'coverage' | 'rarity' | 'matched' | 'semantic'>
+export type Judged = Pick<Candidate<unknown>, 'coverage' | 'rarity' | 'matched' | 'meant'>
 
 /** How many terms of the question itself are words, how many grams. */
 function floorFor(query: IndexQuery, floor: Floor): number {
@@ -28,10 +28,10 @@ function floorFor(query: IndexQuery, floor: Floor): number {
   return words + grams === 0 ? floor.words : (floor.words * words + floor.grams * grams) / (words + grams)
 }
 
-/** `strong`: worth showing; `weak`: below the floor, but a rare word matched; `noise`: neither. */
+/** `strong`: worth showing; `weak`: below the floor, but a rare word matched, or it means the same; `noise`: neither. */
 export function judgeAsked(query: IndexQuery, hit: Judged): 'strong' | 'weak' | 'noise' {
   if (hit.coverage >= floorFor(query, WEAK_FLOOR)) return 'strong'
-  return hit.rarity >= RARE ? 'weak' : 'noise'
+  return hit.rarity >= RARE || hit.meant === true ? 'weak' : 'noise'
 }
 
 /** Whether a hit may be shown unasked. `margin` raises the floor where one message is several questions. */

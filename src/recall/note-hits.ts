@@ -13,6 +13,7 @@ import {
 } from '../domain/index.ts'
 import { userSpokeLast } from '../store/notes/voice.ts'
 import type { IndexQuery, SearchIndex } from '../store/search-index/search-index.ts'
+import type { SemanticStep } from './candidates.ts'
 import { noteSteps } from './explain-score.ts'
 import { explainWords } from './explain-words.ts'
 import { type Judged, judgeAsked } from './floor.ts'
@@ -43,6 +44,8 @@ export interface AskedSearch {
   readonly input: RecallInput
   readonly wanted: Wanted
   readonly entities: readonly Entity[]
+  /** Nearness in meaning; absent: words alone. */
+  readonly meaning?: SemanticStep
   /** Hits of one kind that are wanted. */
   readonly limit: number
 }
@@ -54,14 +57,15 @@ export interface Hits {
 }
 
 export async function findNoteHits(search: AskedSearch, all: readonly Layer[]): Promise<Hits> {
-  const { dependencies, index, text, query, question, input, wanted, entities, limit } = search
+  const { dependencies, index, text, query, question, input, wanted, entities, limit, meaning } = search
   const nowMs = dependencies.clock.now()
   const layers = input.layer === undefined ? all : all.filter((layer) => layer.name === input.layer)
   const accepts = (hit: Judged) => judgeAsked(query, hit) !== 'noise'
+  const comesFirst = (hit: Judged) => judgeAsked(query, hit) === 'strong'
   const factor = (updated: string | null) => timeFactor(question, updated, nowMs)
-  const narrowed = { wanted, entities, accepts, timeFactor: factor, signal: input.signal }
+  const narrowed = { wanted, entities, accepts, comesFirst, timeFactor: factor, signal: input.signal }
   const asked = { text, query, layers, limit, candidates: CANDIDATES, ...narrowed }
-  const { found, omitted } = await findNotes(index, dependencies, asked)
+  const { found, omitted } = await findNotes(index, { ...dependencies, meaning }, asked)
   const notes = found.map(({ note }) => note)
   const standings = await findStandings(index, dependencies, notes)
   const hits = found.map((each) => noteHit(each, standings.get(each.note) ?? STANDS, search))

@@ -47,7 +47,7 @@ export interface MessageTools {
   readonly index: SearchIndex
   readonly store: SessionStore
   /** Default: words alone. */
-  readonly semantic?: SemanticStep
+  readonly meaning?: SemanticStep
 }
 
 /** The only scope of conversations that the caller may see: those of the project, or those outside any project. */
@@ -61,16 +61,16 @@ export interface FoundSession extends RankedSession {
 
 /** Sessions that hold words of the question, without those that are gone or belong to another project. */
 export async function findSessions(
-  { index, store, semantic }: MessageTools,
+  { index, store, meaning }: MessageTools,
   { text, query, layers, question, nowMs, signal }: SessionSearch,
 ): Promise<FoundSessions> {
   const project = projectOf(layers)
   const scopes = [sessionScope(project)]
   const byWords = index.searchMessages(query, scopes, MAX_CANDIDATES)
   const hits =
-    !semantic || isGoodEnough(byWords)
+    !meaning || isGoodEnough(byWords)
       ? byWords
-      : await semantic.messages(byWords, { text, query, scopes, limit: MAX_CANDIDATES, signal })
+      : await meaning.messages(byWords, { text, query, scopes, limit: MAX_CANDIDATES, signal })
   const factsOf = factsFrom(store, question, nowMs)
   // Common words add up over a conversation, so a weak hit counts where any hit is more than noise. What was said at the
   // time that is asked for ("what was Sam doing in June") needs no rare word.

@@ -6,7 +6,7 @@
 import type { Clock, Layer } from '../domain/index.ts'
 import { MemoryError, throwIfCancelled } from '../errors.ts'
 import type { IndexedNoteRow, IndexQuery, SearchIndex } from '../store/search-index/search-index.ts'
-import { type Candidate, isGoodEnough } from './candidates.ts'
+import { type Candidate, isGoodEnough, type SemanticStep } from './candidates.ts'
 import { NEUTRAL_TRUST, type NoteParts, noteParts } from './factors.ts'
 import type { Judged } from './floor.ts'
 import { type Entity, isNamedIn, placeOf, rowsNaming } from './named-notes.ts'
@@ -37,6 +37,8 @@ export interface NoteSearch {
   readonly accepts: (hit: Judged) => boolean
   /** How much the time of a note (ISO 8601, null = undated) counts for the question. Default: not at all. */
   readonly timeFactor?: (updated: string | null) => number
+  /** Hits for which this is true are returned before others, whatever their score. Default: all alike. */
+  readonly comesFirst?: (hit: Judged) => boolean
   readonly signal?: AbortSignal
 }
 
@@ -49,7 +51,11 @@ export interface FoundNote extends Omit<Candidate<unknown>, 'reference'> {
   readonly trust: number
 }
 
-type Tools = Pick<RecallDependencies, 'readNote' | 'semantic' | 'trustOf'> & { readonly clock: Clock }
+type Tools = Pick<RecallDependencies, 'readNote' | 'trustOf'> & {
+  readonly clock: Clock
+  /** Default: words alone. */
+  readonly meaning?: SemanticStep
+}
 
 export async function findNotes(
   index: SearchIndex,
@@ -61,10 +67,11 @@ export async function findNotes(
   const trust = tools.trustOf?.(accepted.map(({ reference }) => reference.id)) ?? new Map<string, number>()
   const { minTrust } = search.wanted ?? ACTIVE
   const wanted = accepted.filter(({ reference }) => (trust.get(reference.id) ?? NEUTRAL_TRUST) >= minTrust)
+  const place = (hit: Judged) => (search.comesFirst?.(hit) ? 0 : 1)
   const judging = { search, trust, nowMs: tools.clock.now() }
   const hits = wanted
     .map((hit) => ({ hit, before: judge(hit, hit.reference, { ...judging, text: null }).parts.final }))
-    .sort((left, right) => right.before - left.before)
+    .sort((left, right) => place(left.hit) - place(right.hit) || right.before - left.before)
     .map(({ hit }) => hit)
   const found: FoundNote[] = []
   let read = 0
@@ -74,7 +81,7 @@ export async function findNotes(
     const fresh = hit ? await readBack(index, tools, judging, hit) : null
     if (fresh && search.accepts(fresh)) found.push(fresh)
   }
-  found.sort((left, right) => right.parts.final - left.parts.final)
+  found.sort((left, right) => place(left) - place(right) || right.parts.final - left.parts.final)
   const returned = found.slice(0, search.limit)
   return { found: returned, omitted: found.length - returned.length + (hits.length - read) }
 }
@@ -82,7 +89,7 @@ export async function findNotes(
 /** By words; where none holds what was asked, by meaning too. */
 async function findCandidates(
   index: SearchIndex,
-  { semantic }: Tools,
+  { meaning }: Tools,
   { text, query, layers, candidates, wanted: filter = ACTIVE, entities = [], signal }: NoteSearch,
 ): Promise<readonly Candidate<IndexedNoteRow>[]> {
   const scopes = layers.map((layer) => layer.key)
@@ -91,8 +98,8 @@ async function findCandidates(
   const limit = naming.length > 0 || filter.minTrust > 0 ? Math.max(candidates, NARROWED_CANDIDATES) : candidates
   const isNamed = ({ reference }: Candidate<IndexedNoteRow>) => naming.every((rows) => rows.has(placeOf(reference)))
   const byWords = index.searchNotes(query, scopes, limit, filter)
-  if (!semantic || isGoodEnough(byWords)) return byWords.filter(isNamed)
-  const found = await semantic.notes(byWords, { text, query, scopes, limit, filter, signal })
+  if (!meaning || isGoodEnough(byWords)) return byWords.filter(isNamed)
+  const found = await meaning.notes(byWords, { text, query, scopes, limit, filter, signal })
   return found.filter(isNamed)
 }
 
@@ -126,6 +133,8 @@ async function readBack(
   if (!layer) return null
   const note = await readNote(tools, reference)
   if (!note || !isStillWanted(note, search) || search.isLeftOut?.(note)) return null
+  // What is near in meaning was so before the file changed.
+  const { semantic, meant } = note.hash === reference.hash ? hit : {}
   const judged =
     note.hash === reference.hash
       ? hit
@@ -136,7 +145,7 @@ async function readBack(
         )
   if (!judged) return null
   const { score, coverage, rarity, matched, full, terms } = judged
-  const fresh = { score, coverage, rarity, matched, full, terms, semantic: hit.semantic }
+  const fresh = { score, coverage, rarity, matched, full, terms, semantic, meant }
   const text = `${note.name}\n${note.description}\n${note.body}`
   return { note, layer, ...fresh, ...judge(fresh, note, { ...judging, text }) }
 }

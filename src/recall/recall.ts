@@ -12,7 +12,7 @@ import type { Here } from '../store/notes/precedence.ts'
 import type { IndexedNote, IndexedNoteRow, SearchIndex } from '../store/search-index/search-index.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
 import type { AliasTable } from './aliases.ts'
-import type { SemanticStep } from './candidates.ts'
+import type { AskSemantic } from './candidates.ts'
 import type { Rerank } from './rerank.ts'
 import type { Select } from './select-notes.ts'
 
@@ -61,7 +61,7 @@ export interface RecallDependencies {
   readonly noSessionsYet?: () => boolean
   readonly clock: Clock
   /** Nearness in meaning, asked where words are not good enough. Default: words alone. */
-  readonly semantic?: SemanticStep
+  readonly semantic?: AskSemantic
   /** Puts the best results into the order of a model. Default: there is none. */
   readonly rerank?: Rerank
   /** Lets a model choose the notes for a message. Default: words decide. */

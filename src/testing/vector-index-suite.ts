@@ -4,8 +4,8 @@ import { type SearchIndex, sessionScope } from '../store/search-index/search-ind
 import type { VectorModel } from '../store/search-index/vector-index.ts'
 import { exampleMessage, exampleNote, seededRandom } from './search-index-corpus.ts'
 
-const MODEL: VectorModel = { name: 'model-a', dimensions: 3, unrelated: 0.2 }
-const OTHER: VectorModel = { name: 'model-b', dimensions: 4, unrelated: 0.5 }
+const MODEL: VectorModel = { name: 'model-a', dimensions: 3, spaced: { mean: 0.2, deviation: 0.1 }, unspaced: null }
+const OTHER: VectorModel = { name: 'model-b', dimensions: 4, spaced: null, unspaced: { mean: 0.8, deviation: 0.02 } }
 const PROJECT = 'projects/shop-1a2b3c4d'
 
 const vectorOf = (...values: number[]) => Float32Array.from(values)
@@ -30,7 +30,7 @@ export function testVectors(current: Current): void {
   const near = (vector: Float32Array, scopes: readonly string[] = ['global'], model = MODEL.name) =>
     current()
       .vectors.searchNotes({ model, vector }, scopes, 10)
-      .map(({ reference }) => reference.file)
+      .hits.map(({ reference }) => reference.file)
   const missing = (model = MODEL.name) =>
     current()
       .vectors.missingNotes(model, ['global', PROJECT], 10)
@@ -44,8 +44,9 @@ export function testVectors(current: Current): void {
     put('older.md', vectorOf(1, 1, 0), { updated: '2026-01-01T00:00:00Z' })
     put('newer.md', vectorOf(5, 5, 0), { updated: '2026-02-01T00:00:00Z' })
     expect(near(vectorOf(1, 0, 0))).toEqual(['near.md', 'newer.md', 'older.md', 'far.md'])
-    const [best] = current().vectors.searchNotes({ model: MODEL.name, vector: vectorOf(2, 0, 0) }, ['global'], 1)
+    const [best] = current().vectors.searchNotes({ model: MODEL.name, vector: vectorOf(2, 0, 0) }, ['global'], 1).hits
     expect(best?.similarity).toBeCloseTo(9 / Math.sqrt(82), 5)
+    expect(current().vectors.model(MODEL.name)).toEqual(MODEL)
   })
 
   it('a row has the vector of its words only: a change of words takes it away, a change beside them does not', () => {
@@ -147,7 +148,7 @@ export function testVectors(current: Current): void {
     const search = (filter: Parameters<SearchIndex['searchNotes']>[3]) =>
       current()
         .vectors.searchNotes({ model: MODEL.name, vector: vectorOf(1, 0, 0) }, ['global'], 1, filter)
-        .map(({ reference }) => reference.file)
+        .hits.map(({ reference }) => reference.file)
     expect([
       search({ tag: 'ci' }),
       search({ type: 'feedback', status: 'active' }),
@@ -164,7 +165,7 @@ export function testVectors(current: Current): void {
     const hits = current().vectors.searchNotes({ model: MODEL.name, vector: vectorOf(1, 0, 0) }, ['global'], 5, {
       tag: 'rare',
     })
-    expect(hits.map(({ reference }) => reference.file)).toEqual(['wanted.md'])
+    expect(hits.hits.map(({ reference }) => reference.file)).toEqual(['wanted.md'])
   })
 
   it('BL-14 [R9] no row of another scope is near, missing or counted, whatever the order of writes', () => {
@@ -177,8 +178,8 @@ export function testVectors(current: Current): void {
       if (random(4) === 0) current().putNotes(layer, [], [`n${random(20)}.md`])
       for (const key of keys) {
         const hits = current().vectors.searchNotes({ model: MODEL.name, vector: vectorOf(1, 1, 1) }, [key], 50)
-        expect(hits.every(({ reference }) => reference.layer === key)).toBe(true)
-        expect(hits).toHaveLength(current().notesOf(key).length)
+        expect(hits.hits.every(({ reference }) => reference.layer === key)).toBe(true)
+        expect(hits.hits).toHaveLength(current().notesOf(key).length)
       }
     }
     expect(near(vectorOf(1, 1, 1), ['projects/unknown'])).toEqual([])
@@ -192,7 +193,7 @@ function describeMessages(current: Current, begin: () => void): void {
   const near = (scopes: readonly string[]) =>
     current()
       .vectors.searchMessages({ model: MODEL.name, vector: vectorOf(1, 0, 0) }, scopes, 10)
-      .map(({ reference }) => [reference.session, reference.ordinal])
+      .hits.map(({ reference }) => [reference.session, reference.ordinal])
 
   it('messages: nearest of their scope; gone with the session, and not back with another of its name', () => {
     begin()

@@ -160,14 +160,33 @@ describe('BL-47 old words are gone [S10]', () => {
 
 describe('BL-78 another model in the index [R4]', () => {
   it.each([
-    ['another length', { name: 'model-b', dimensions: 8, unrelated: 0 }, [1, 0, 0, 0, 0, 0, 0, 0]],
-    ['another name', { name: 'model-c', dimensions: 4, unrelated: 0 }, [1, 0, 0, 0]],
-    ['no numbers', { name: 'model-a', dimensions: 4, unrelated: 0 }, [Number.NaN, 0, 0, 0]],
-    ['the same name begun anew', { name: 'model-a', dimensions: 2, unrelated: 0 }, [0, 1]],
+    [
+      'another length',
+      { name: 'model-b', dimensions: 8, spaced: { mean: 0, deviation: 0.1 }, unspaced: null },
+      [1, 0, 0, 0, 0, 0, 0, 0],
+    ],
+    [
+      'another name',
+      { name: 'model-c', dimensions: 4, spaced: { mean: 0, deviation: 0.1 }, unspaced: null },
+      [1, 0, 0, 0],
+    ],
+    [
+      'no numbers',
+      { name: 'model-a', dimensions: 4, spaced: { mean: 0, deviation: 0.1 }, unspaced: null },
+      [Number.NaN, 0, 0, 0],
+    ],
+    [
+      'the same name begun anew',
+      { name: 'model-a', dimensions: 2, spaced: { mean: 0, deviation: 0.1 }, unspaced: null },
+      [0, 1],
+    ],
     ['no model any more', null, []],
   ] as const)('vectors of %s: words are found on every door as before', async (_, model, vector) => {
     const before = await doors.answers('where do deploys roll back? blue pool')
-    doors.plantVectors({ name: 'model-a', dimensions: 4, unrelated: 0 }, [1, 0, 0, 0])
+    doors.plantVectors(
+      { name: 'model-a', dimensions: 4, spaced: { mean: 0, deviation: 0.1 }, unspaced: null },
+      [1, 0, 0, 0],
+    )
     if (model) doors.plantVectors(model, vector)
     else doors.dropVectors('model-a')
     expect(await doors.first('where do deploys roll back? blue pool')).toBe('rollback')

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
-import { evalRetrieval } from '../../measure/index.ts'
+import { createEmbedder, type Embedder } from '../../index.ts'
+import { evalRetrieval, keepVectors } from '../../measure/index.ts'
 import type { CliContext, GlobalOptions } from '../context.ts'
 import { tellProjects } from '../progress.ts'
 import { retrievalLines } from '../render/retrieval.ts'
@@ -12,6 +13,8 @@ interface Options extends GlobalOptions {
   /** True when given without a number: all conversations. */
   readonly pooled?: number | true
   readonly without: readonly string[]
+  readonly embedder?: string
+  readonly vectors?: string
 }
 
 export function addEval(program: Command, cli: CliContext): void {
@@ -29,7 +32,8 @@ export function addEval(program: Command, cli: CliContext): void {
     .addOption(new Option('--unit <unit>', 'what is looked for').choices(['turn', 'session']).default('turn'))
     .option('--pooled [n]', 'so many conversations in one project; all without a number', wholeNumber(1, 1_000_000))
     .option('--without <category...>', 'leave questions of these categories out', [])
-    .addOption(new Option('--embedder <name>', 'meaning beside words').choices(['none']).default('none'))
+    .option('--embedder <name>', 'meaning beside words, named as in the setting `embedder`; none: words alone', 'none')
+    .option('--vectors <file>', 'keep the vectors of the embedder in this file, so that the next run is quick')
     .addHelpText(
       'after',
       '\nExample:\n  keepsake eval retrieval turns.jsonl.gz questions.jsonl.gz --unit session --json',
@@ -43,6 +47,7 @@ export function addEval(program: Command, cli: CliContext): void {
         unit,
         pooled: pooled === undefined ? null : pooled === true ? 0 : pooled,
         without,
+        embedder: embedderOf(options, cli),
         temporaryDirectory: cli.surroundings.temporaryDirectory,
         signal: cli.signal,
         onProgress: tellProjects(cli),
@@ -51,4 +56,10 @@ export function addEval(program: Command, cli: CliContext): void {
     })
   addEvalForeign(group, cli)
   addEvalPairs(group, cli)
+}
+
+function embedderOf({ embedder = 'none', vectors }: Options, { surroundings }: CliContext): Embedder | null {
+  if (embedder === 'none') return null
+  const made = createEmbedder(embedder, surroundings)
+  return vectors === undefined ? made : keepVectors(made, vectors)
 }

@@ -53,6 +53,7 @@ export function addRefresh(program: Command, cli: CliContext): void {
           [
             ...result.layers.map(({ layer, changed, removed }) => `${layer}: ${changed} changed, ${removed} removed`),
             `${result.captured} messages captured`,
+            ...(result.embedding ? [`${result.embedding.shown} texts shown to ${result.embedding.model}`] : []),
             ...(result.settled > 0 ? [`${result.settled} earlier copies of files checked and cleared`] : []),
             ...result.conflicts.map((file) => `conflict: ${file}`),
             ...result.problems,

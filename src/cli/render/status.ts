@@ -1,4 +1,4 @@
-import { profileHeader, type StatusReport } from '../../domain/index.ts'
+import { type EmbeddingStatus, profileHeader, type StatusReport } from '../../domain/index.ts'
 import { oneLine } from '../../util/index.ts'
 import { printable } from './notes.ts'
 
@@ -14,6 +14,7 @@ export function statusLines(report: StatusReport): string {
     `notes     ${notes.join(', ') || 'none'}`,
     ...report.profile.map((usage) => `profile   ${profileHeader(usage)}`),
     `sessions  ${count === null ? 'not available' : `${count} with ${messages} messages`}`,
+    ...(report.embedding ? [embeddingLine(report.embedding)] : []),
     `proposals ${report.proposals}${report.oldestProposal ? `  wait for your yes, the oldest since ${report.oldestProposal.slice(0, 10)}: keepsake review` : ''}`,
     `queue     ${report.queue.journalLines} waiting, worker ${report.queue.workerRunning ? 'running' : 'idle'}`,
     `last      note written ${timeOf(report.lastSuccess.write)}, conversation read ${timeOf(report.lastSuccess.capture)}`,
@@ -28,6 +29,12 @@ export function statusLines(report: StatusReport): string {
     ),
   ]
   return printable(lines.join('\n'))
+}
+
+function embeddingLine({ model, notes, messages }: EmbeddingStatus): string {
+  const part = (name: string, { done, of }: EmbeddingStatus['notes']) => `${done} of ${of} ${name}`
+  const rest = notes.done < notes.of || messages.done < messages.of ? '; the rest with the next refresh' : ''
+  return `embedded  ${part('notes', notes)}, ${part('messages', messages)} by ${model}${rest}`
 }
 
 function timeOf(time: string | null): string {

@@ -1,8 +1,8 @@
 /** Vectors beside the index in memory. They hang on its entries: an entry that is replaced or removed takes its own along. */
-import { similarityAt, toUnit, unitFor } from './nearest.ts'
+import { similarityAt, spreadOf, toUnit, unitFor } from './nearest.ts'
 import { compareMessages, compareNotes } from './row-order.ts'
 import type { IndexedMessage, IndexedNoteRow, NoteFilter } from './search-index.ts'
-import type { VectorCount, VectorHit, VectorIndex, VectorModel, VectorQuery } from './vector-index.ts'
+import type { Nearest, VectorCount, VectorHit, VectorIndex, VectorModel, VectorQuery } from './vector-index.ts'
 
 interface NoteEntry {
   readonly row: IndexedNoteRow
@@ -77,23 +77,27 @@ export function createMemoryVectors({ notesIn, noteAt, messagesIn, messageAt, pa
         .map(({ message: { session, ordinal } }) => ({ session, ordinal })),
     countNotes: (name, layers) => count(activeNotes(layers), name),
     countMessages: (name, scopes) => count(messagesIn(scopes), name),
-    searchNotes: (query, scopes, limit, filter = {}) =>
-      near(query, notesIn(scopes))
+    searchNotes(query, scopes, limit, filter = {}) {
+      const compared = compare(query, notesIn(scopes))
+      const hits = compared
         .filter(({ entry }) => passes(entry.row, filter))
-        .map(({ entry, similarity }): VectorHit<IndexedNoteRow> => ({ reference: entry.row, similarity }))
+        .map(({ entry, similarity }) => ({ reference: entry.row, similarity }))
         .sort((left, right) => right.similarity - left.similarity || compareNotes(left.reference, right.reference))
-        .slice(0, limit),
-    searchMessages: (query, scopes, limit) =>
-      near(query, messagesIn(scopes))
+      return nearestOf(hits.slice(0, limit), compared)
+    },
+    searchMessages(query, scopes, limit) {
+      const compared = compare(query, messagesIn(scopes))
+      const hits = compared
         .map(({ entry: { message }, similarity }) => ({
           reference: { session: message.session, ordinal: message.ordinal },
           similarity,
         }))
         .sort((left, right) => right.similarity - left.similarity || compareMessages(left.reference, right.reference))
-        .slice(0, limit),
+      return nearestOf(hits.slice(0, limit), compared)
+    },
   }
 
-  function near<Entry extends object>({ model, vector }: VectorQuery, entries: readonly Entry[]) {
+  function compare<Entry extends object>({ model, vector }: VectorQuery, entries: readonly Entry[]) {
     const unit = toUnit(vector)
     if (unit === null || models.get(model)?.dimensions !== unit.length) return []
     return entries.flatMap((entry) => {
@@ -110,4 +114,11 @@ export function createMemoryVectors({ notesIn, noteAt, messagesIn, messageAt, pa
     },
     clear: () => models.clear(),
   }
+}
+
+function nearestOf<Reference>(
+  hits: readonly VectorHit<Reference>[],
+  compared: readonly { readonly similarity: number }[],
+): Nearest<Reference> {
+  return { hits, rows: compared.length, spread: spreadOf(compared.map(({ similarity }) => similarity)) }
 }

@@ -5,12 +5,15 @@
  */
 
 import { MemoryError } from '../../errors.ts'
+import type { Spread } from './vector-index.ts'
 
 /** From this many rows on, bits choose first. */
 const PREFILTER_ROWS = 50_000
 /** Rows compared whole after that, for each one wanted: bits alone misplace near neighbours. */
 const RESCORED = 10
 const LEAST_RESCORED = 1_000
+/** Rows whose similarities tell the spread where not all are compared. */
+const SAMPLE_ROWS = 2_000
 
 export interface VectorBlock {
   readonly ids: readonly number[]
@@ -73,27 +76,49 @@ export function similarityAt(query: Float32Array, matrix: Float32Array, start: n
   return one + two + (three + four)
 }
 
-/** The `count` rows nearest to `query` (length 1), nearest first. Beyond `prefilterRows` a few may be missed. */
+export interface NearRows {
+  /** Nearest first. */
+  readonly near: readonly Near[]
+  readonly rows: number
+  readonly spread: Spread
+}
+
+/** The `count` rows nearest to `query` (length 1). Beyond `prefilterRows` a few may be missed. */
 export function nearestRows(
   blocks: readonly VectorBlock[],
   query: Float32Array,
   count: number,
   prefilterRows = PREFILTER_ROWS,
-): readonly Near[] {
+): NearRows {
   const rows = blocks.reduce((sum, { ids }) => sum + ids.length, 0)
-  const best = createBest<Near>(count)
   if (rows <= prefilterRows) {
-    for (const block of blocks) for (let row = 0; row < block.ids.length; row++) offer(best, block, row, query)
-    return best.list
+    const { near, similarities } = compareRows(rowsOf(blocks, 1), query, count)
+    return { near, rows, spread: spreadOf(similarities) }
   }
-  for (const { block, row } of nearestByBits(blocks, query, Math.max(LEAST_RESCORED, count * RESCORED)))
-    offer(best, block, row, query)
-  return best.list
+  const chosen = nearestByBits(blocks, query, Math.max(LEAST_RESCORED, count * RESCORED))
+  const sample = compareRows(rowsOf(blocks, Math.ceil(rows / SAMPLE_ROWS)), query, 1)
+  return { near: compareRows(chosen, query, count).near, rows, spread: spreadOf(sample.similarities) }
 }
 
-function offer(best: Best<Near>, { ids, matrix }: VectorBlock, row: number, query: Float32Array): void {
-  const similarity = similarityAt(query, matrix, row * query.length)
-  if (best.takes(similarity)) best.add(similarity, { id: ids[row] ?? 0, similarity })
+function compareRows(rows: Iterable<BlockRow>, query: Float32Array, count: number) {
+  const best = createBest<Near>(count)
+  const similarities: number[] = []
+  for (const { block, row } of rows) {
+    const similarity = similarityAt(query, block.matrix, row * query.length)
+    similarities.push(similarity)
+    if (best.takes(similarity)) best.add(similarity, { id: block.ids[row] ?? 0, similarity })
+  }
+  return { near: best.list, similarities }
+}
+
+function* rowsOf(blocks: readonly VectorBlock[], step: number): Generator<BlockRow> {
+  for (const block of blocks) for (let row = 0; row < block.ids.length; row += step) yield { block, row }
+}
+
+export function spreadOf(similarities: readonly number[]): Spread {
+  const mean = similarities.reduce((sum, value) => sum + value, 0) / Math.max(1, similarities.length)
+  const variance = similarities.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, similarities.length)
+  return { mean, deviation: Math.sqrt(variance) }
 }
 
 interface BlockRow {

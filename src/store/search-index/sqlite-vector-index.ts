@@ -1,6 +1,6 @@
 /** Search by meaning in index.db: which rows lack a vector, and which lie nearest. Every hit's scope is compared again. */
 import type { SqliteDatabase } from '../sqlite/sqlite-port.ts'
-import { type Near, unitFor } from './nearest.ts'
+import { type NearRows, spreadOf, unitFor } from './nearest.ts'
 import { compareMessages, compareNotes } from './row-order.ts'
 import type { IndexedNoteRow, NoteFilter } from './search-index.ts'
 import { fetchMessages, findSessionId, rowId } from './sqlite-messages.ts'
@@ -11,9 +11,9 @@ import { beginModel, dropModel, findModel, type HeldVectors, holdVectors, putVec
 import { fromStored } from './stored-text.ts'
 import type {
   MessagePlace,
+  Nearest,
   NotePlace,
   VectorCount,
-  VectorHit,
   VectorIndex,
   VectorQuery,
   WithVector,
@@ -27,7 +27,7 @@ export function createSqliteVectorIndex(database: SqliteDatabase): VectorIndex {
   return {
     model(name) {
       const found = findModel(database, name)
-      return found && { name, dimensions: found.dimensions, unrelated: found.unrelated }
+      return found && { name, dimensions: found.dimensions, spaced: found.spaced, unspaced: found.unspaced }
     },
     beginModel: (model) => database.transaction(() => beginModel(database, model)),
     dropModel: (name) => database.transaction(() => dropModel(database, name)),
@@ -139,52 +139,60 @@ function searchNotes(
     limit,
     filter,
   }: { query: VectorQuery; scopes: readonly string[]; limit: number; filter: NoteFilter },
-): VectorHit<IndexedNoteRow>[] {
+): Nearest<IndexedNoteRow> {
   const scopes = findScopes(database, 'notes', keys)
   const keyOf = new Map(scopes.map((scope) => [scope.id, scope.key]))
-  const found = nearestAllowed(
+  const { found, ...compared } = nearestAllowed(
     (count) => held.nearest('notes', query, [...keyOf.keys()], count),
     (ids) => fetchNotes(database, { ids, most: ids.length, filter, keyOf }),
     limit,
-  ).sort((left, right) => right.similarity - left.similarity || compareNotes(left.row, right.row))
-  const wanted = found.slice(0, limit)
+  )
+  const wanted = found
+    .sort((left, right) => right.similarity - left.similarity || compareNotes(left.row, right.row))
+    .slice(0, limit)
   const rows = rowsById(
     database,
     wanted.map(({ row }) => row.id),
   )
-  return wanted.flatMap(({ row: { id, layer }, similarity }) => {
+  const hits = wanted.flatMap(({ row: { id, layer }, similarity }) => {
     const reference = rows.get(id)
     return reference?.layer === layer ? [{ reference, similarity }] : []
   })
+  return { hits, ...compared }
 }
 
 function searchMessages(
   database: SqliteDatabase,
   held: HeldVectors,
   { query, scopes: keys, limit }: { query: VectorQuery; scopes: readonly string[]; limit: number },
-): VectorHit<MessagePlace>[] {
+): Nearest<MessagePlace> {
   const wanted = new Set(findScopes(database, 'messages', keys).map(({ id }) => id))
-  return nearestAllowed(
+  const { found, ...compared } = nearestAllowed(
     (count) => held.nearest('messages', query, [...wanted], count),
     (ids) => fetchMessages(database, { ids, most: ids.length, wanted }),
     limit,
   )
+  const hits = found
     .sort((left, right) => right.similarity - left.similarity || compareMessages(left.row, right.row))
     .slice(0, limit)
     .map(({ row: { session, ordinal }, similarity }) => ({ reference: { session, ordinal }, similarity }))
+  return { hits, ...compared }
 }
 
 /** Looks further out until enough rows may be returned, or there are no more. */
 function nearestAllowed<Row extends { readonly id: number }>(
-  nearest: (count: number) => readonly Near[],
+  nearest: (count: number) => NearRows | null,
   fetch: (ids: readonly number[]) => readonly Row[],
   limit: number,
-): { row: Row; similarity: number }[] {
+) {
   for (let count = Math.max(FIRST_LOOK, limit); ; count *= 8) {
-    const near = nearest(count)
+    const { near, rows: compared, spread } = nearest(count) ?? NOTHING
     const similarityOf = new Map(near.map(({ id, similarity }) => [id, similarity]))
     const rows = fetch([...similarityOf.keys()])
-    if (rows.length >= limit || near.length < count)
-      return rows.map((row) => ({ row, similarity: similarityOf.get(row.id) ?? 0 }))
+    if (rows.length < limit && near.length >= count) continue
+    const found = rows.map((row) => ({ row, similarity: similarityOf.get(row.id) ?? 0 }))
+    return { found, rows: compared, spread }
   }
 }
+
+const NOTHING: NearRows = { near: [], rows: 0, spread: spreadOf([]) }

@@ -14,7 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'keepsake-vectors-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const layers = ['global', 'projects/a', 'projects/b']
-const MODEL = { name: 'model', dimensions: 4, unrelated: 0.1 }
+const MODEL = { name: 'model', dimensions: 4, spaced: null, unspaced: null }
 
 function embedMissing(index: SearchIndex, random: (below: number) => number, limit: number): void {
   if (index.vectors.model(MODEL.name) === null) index.vectors.beginModel(MODEL)
@@ -53,7 +53,8 @@ describe.skipIf(!driver)('vectors in index.db', () => {
         const query = { model: MODEL.name, vector: Float32Array.from([1, random(3) - 1, random(3) - 1, 0.5]) }
         const scopes = layers.filter((_, at) => (drawn >> at) % 2 === 0)
         const wanted = memory.vectors.searchNotes(query, scopes, 50)
-        for (const index of [reader, writer]) expect(index.vectors.searchNotes(query, scopes, 50)).toEqual(wanted)
+        for (const index of [reader, writer])
+          expect(withoutDust(index.vectors.searchNotes(query, scopes, 50))).toEqual(withoutDust(wanted))
         expect(reader.vectors.countNotes(MODEL.name, scopes)).toEqual(memory.vectors.countNotes(MODEL.name, scopes))
       }
       reader.close()
@@ -61,3 +62,8 @@ describe.skipIf(!driver)('vectors in index.db', () => {
     },
   )
 })
+
+/** Sums differ in their last digits with the order of rows. */
+function withoutDust({ spread, ...rest }: ReturnType<SearchIndex['vectors']['searchNotes']>) {
+  return { ...rest, mean: spread.mean.toFixed(9), deviation: spread.deviation.toFixed(9) }
+}

@@ -4,7 +4,7 @@
  * process that holds it in memory reads that scope again.
  */
 import type { SqliteDatabase } from '../sqlite/sqlite-port.ts'
-import { createBlock, type Near, nearestRows, toUnit, type VectorBlock } from './nearest.ts'
+import { createBlock, type NearRows, nearestRows, toUnit, type VectorBlock } from './nearest.ts'
 import type { ScopeKind } from './sqlite-scopes.ts'
 import type { VectorModel, VectorQuery } from './vector-index.ts'
 
@@ -18,7 +18,7 @@ export const vectorSchema = `
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
     dimensions INTEGER NOT NULL,
-    unrelated REAL NOT NULL
+    unrelated TEXT NOT NULL
   );
   ${tableOf('notes')};
   ${tableOf('messages')};
@@ -44,15 +44,17 @@ export interface StoredModel extends VectorModel {
 export function findModel(database: SqliteDatabase, name: string): StoredModel | null {
   const found = database.prepare('SELECT id, dimensions, unrelated FROM models WHERE name = ?').get(name)
   if (!found) return null
-  return { id: Number(found.id), name, dimensions: Number(found.dimensions), unrelated: Number(found.unrelated) }
+  // Evidence: written by beginModel of this version; another version is emptied when opened.
+  const unrelated = JSON.parse(String(found.unrelated)) as Pick<VectorModel, 'spaced' | 'unspaced'>
+  return { id: Number(found.id), name, dimensions: Number(found.dimensions), ...unrelated }
 }
 
 /** Inside a transaction. A random number, so that nobody who holds vectors of an emptied index takes them for those of this one. */
-export function beginModel(database: SqliteDatabase, { name, dimensions, unrelated }: VectorModel): void {
+export function beginModel(database: SqliteDatabase, { name, dimensions, spaced, unspaced }: VectorModel): void {
   dropModel(database, name)
   database
     .prepare('INSERT INTO models (id, name, dimensions, unrelated) VALUES (abs(random() % 1000000000000), ?, ?, ?)')
-    .run(name, dimensions, unrelated)
+    .run(name, dimensions, JSON.stringify({ spaced, unspaced }))
 }
 
 /** Inside a transaction. */
@@ -101,8 +103,8 @@ export function keptVector(database: SqliteDatabase, kind: ScopeKind, id: number
 
 /** Vectors in memory, of the scopes that were searched last. One for each connection. */
 export interface HeldVectors {
-  /** Rows of these scopes, nearest first; none when the model is unknown or its vectors have another length. */
-  nearest(kind: ScopeKind, query: VectorQuery, scopes: readonly number[], count: number): readonly Near[]
+  /** Rows of these scopes; null when the model is unknown or its vectors have another length. */
+  nearest(kind: ScopeKind, query: VectorQuery, scopes: readonly number[], count: number): NearRows | null
 }
 
 interface HeldScope {
@@ -129,7 +131,7 @@ export function holdVectors(database: SqliteDatabase): HeldVectors {
     nearest(kind, { model: name, vector }, scopes, count) {
       const model = findModel(database, name)
       const unit = toUnit(vector)
-      if (model === null || unit === null || unit.length !== model.dimensions) return []
+      if (model === null || unit === null || unit.length !== model.dimensions) return null
       return nearestRows(
         scopes.flatMap((scope) => blocksOf(kind, scope, model)),
         unit,

@@ -5,12 +5,19 @@
  */
 import type { IndexedNoteRow, NoteFilter } from './search-index.ts'
 
+/** Similarities of texts about different things: their mean, and how far they lie around it. */
+export interface Spread {
+  readonly mean: number
+  readonly deviation: number
+}
+
 /** A model that made vectors of this index. */
 export interface VectorModel {
   readonly name: string
   readonly dimensions: number
-  /** Similarity that texts about different things reach: below it, likeness says nothing. */
-  readonly unrelated: number
+  /** Of unrelated texts in scripts with spaces and without; null where the model knows no such language. */
+  readonly spaced: Spread | null
+  readonly unspaced: Spread | null
 }
 
 /** A note as it was when its words were read: only with this hash does the vector belong to it. */
@@ -33,6 +40,13 @@ export interface VectorHit<Reference> {
   readonly reference: Reference
   /** Cosine: -1..1. */
   readonly similarity: number
+}
+
+export interface Nearest<Reference> {
+  readonly hits: readonly VectorHit<Reference>[]
+  /** Of all rows that were compared, whatever the filter: how many, and how alike they are to the query. */
+  readonly rows: number
+  readonly spread: Spread
 }
 
 /** Rows that have been put to the model, of all that can be. */
@@ -64,6 +78,6 @@ export interface VectorIndex {
     scopes: readonly string[],
     limit: number,
     filter?: NoteFilter,
-  ): VectorHit<IndexedNoteRow>[]
-  searchMessages(query: VectorQuery, scopes: readonly string[], limit: number): VectorHit<MessagePlace>[]
+  ): Nearest<IndexedNoteRow>
+  searchMessages(query: VectorQuery, scopes: readonly string[], limit: number): Nearest<MessagePlace>
 }
