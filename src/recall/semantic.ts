@@ -103,7 +103,10 @@ async function embedQuestion(
   })
   const masked = redact(text).text.slice(0, MAX_QUESTION_LENGTH)
   // A model that hears no signal is not waited for.
-  const [vector] = await Promise.race([embedder.embed([masked], { use: 'query', signal: stop }), stopped])
+  const asked = Promise.race([embedder.embed([masked], { use: 'query', signal: stop }), stopped])
+  const [vector] = await asked.catch((error: unknown) => {
+    throw signal?.aborted ? cancelled(signal.reason) : error
+  })
   if (vector === undefined || !vector.every(Number.isFinite)) throw new Error(`${embedder.id} gave no vector`)
   return vector
 }

@@ -32,6 +32,7 @@ export const built = [
   'R2',
   'R3',
   'R6',
+  'R4',
   'R5',
   'R7',
   'R8',
