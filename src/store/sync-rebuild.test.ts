@@ -21,14 +21,19 @@ const idOf = (n: number) => `01JQ00000000000000000000${String(n).padStart(2, '0'
 
 type Change = { file: number; to: number; id: number; words: number; kind: number }
 
+/** What a second write in place leaves of a file within one tick of its time stamp: the same time and inode. */
+function sameTick({ clock }: SyncHarness, file: { mtimeMs: number; inode: number } | undefined) {
+  return file && clock.time - file.mtimeMs < 1_000 ? { mtimeMs: file.mtimeMs, inode: file.inode } : {}
+}
+
 /** One act of a person or an agent on the files: mostly edits, some of them hostile. */
 function apply(harness: SyncHarness, { file, to, id, words, kind }: Change): void {
   const name = `n${String(file).padStart(2, '0')}.md`
   const body = `words ${words} about 记忆 ${words % 7}`
-  const { mtimeMs = 0, inode = 0 } = harness.fileOf(name) ?? {}
+  const before = harness.fileOf(name)
   if (kind < 4) harness.put(name, exampleNote({ id: idOf(id), name: `Note ${words}` }, body))
   else if (kind < 6) harness.put(name, body)
-  else if (kind < 7) harness.put(name, exampleNote({ id: idOf(id) }, body), { mtimeMs, inode })
+  else if (kind < 7) harness.put(name, exampleNote({ id: idOf(id) }, body), sameTick(harness, before))
   else if (kind < 9) harness.remove(name)
   else if (kind < 11) harness.move(name, `n${String(to).padStart(2, '0')}.md`)
   else if (kind < 12) harness.put(name, `---\nname: [broken ${words}\n---\n${body}`)

@@ -79,7 +79,13 @@ describe('BL-76 standard output carries JSON-RPC only [U2]', () => {
   it.each(noise)('%s from a dependency goes elsewhere', async (_name, code) => {
     mkdirSync(join(shop.root, 'noise'))
     // Loaded after the server took its output: what a lazily loaded dependency would do.
-    writeFileSync(join(shop.root, 'noise', 'noise.cjs'), `setTimeout(() => { ${code} }, 900)`)
+    const loaded = `const write = process.stdout.write
+      const watch = setInterval(() => {
+        if (process.stdout.write === write) return
+        clearInterval(watch)
+        ${code}
+      }, 10)`
+    writeFileSync(join(shop.root, 'noise', 'noise.cjs'), loaded)
     const peer = start(['--require', join(shop.root, 'noise', 'noise.cjs')], { NODE_DEBUG: 'module_timer', DEBUG: '*' })
     await greet(peer)
     await new Promise((done) => setTimeout(done, 1_000))
