@@ -4,12 +4,14 @@
  *     import { testNoteFiles } from 'keepsake/testing'
  *     testNoteFiles('my-note-files', () => createMyHarness())
  */
+export { createFakeCompleter, createFakeEmbedder } from '../models/index.ts'
 export { createMemoryHistory } from '../store/notes/memory-history.ts'
 export { createMemoryNoteFiles } from '../store/notes/memory-note-files.ts'
 export { createMemorySearchIndex } from '../store/search-index/memory-search-index.ts'
 export { createMemorySessionStore } from '../store/sessions/memory-session-store.ts'
 export { createMemoryStateStore } from '../store/state/memory-state-store.ts'
 export { type AgentSamples, type AgentUnderTest, testAgentAdapter } from './agent-adapter-suite.ts'
+export { testEmbedder } from './embedder-suite.ts'
 export { type HistoryHarness, testHistory } from './history-suite.ts'
 export { createMemoryAgent, type MemoryAgent } from './memory-agent.ts'
 export { type NoteFilesHarness, testNoteFiles } from './note-files-suite.ts'
