@@ -165,7 +165,9 @@ async function embed(
   } catch (error) {
     throwIfCancelled(signal)
     onProblem(error, 'worker embed')
-    problems.push(`${embedding.embedder.id}: ${messageOf(error)}`)
+    const hint = MemoryError.isInstance(error) ? error.hint : undefined
+    const told = hint === undefined ? messageOf(error) : `${messageOf(error)}. ${hint}`
+    problems.push(`${embedding.embedder.id}: ${told}`)
     return { problems }
   }
 }
