@@ -196,7 +196,8 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
       config: loaded.config,
       index: () => stores.index(),
       readNote: view.readNoteIn,
-      sessions: () => stores.sessions(),
+      // What was set off is shown to no model either.
+      sessions: readableSessions,
       everyLayer: () => everyLayer(placeOptions),
     },
     onProblem,

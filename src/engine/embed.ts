@@ -3,13 +3,14 @@
  * anywhere and goes on the next time; what a row lacks is seen in the index. Texts are masked before they come here.
  */
 import { type Config, type EmbeddingStatus, type Layer, modeOf } from '../domain/index.ts'
-import { hasCode, throwIfCancelled } from '../errors.ts'
-import { type Embedder, measureLikeness } from '../models/index.ts'
+import { hasCode } from '../errors.ts'
+import { type Embedder, measureLikeness, TooLate, withinTime } from '../models/index.ts'
 import type { RecallNote } from '../recall/index.ts'
 import { analyseText } from '../store/search-index/analyse.ts'
 import { type SearchIndex, sessionScope } from '../store/search-index/search-index.ts'
 import type { VectorModel, WithVector } from '../store/search-index/vector-index.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
+import { chunksOf } from '../store/sync-batches.ts'
 
 /** Texts of one run: under a minute with a small model on a processor; the next run goes on. */
 const MAX_TEXTS = 2_000
@@ -48,7 +49,7 @@ export async function embedMissing(dependencies: EmbedDependencies, run: EmbedRu
   const most = run.maxTexts ?? MAX_TEXTS
   let shown = 0
   const notes = vectors.missingNotes(name, [...places.layers.keys()], most)
-  for (const batch of batchesOf(notes)) {
+  for (const batch of chunksOf(notes, BATCH)) {
     if (!run.mayGoOn()) return shown
     const texts = await Promise.all(batch.map((place) => noteText(dependencies, places.layers, place)))
     await showBatch(dependencies, run, batch, texts, (made) => vectors.putNotes(name, made))
@@ -57,7 +58,7 @@ export async function embedMissing(dependencies: EmbedDependencies, run: EmbedRu
   for (const scope of places.scopes) {
     const room = MAX_MESSAGES - vectors.countMessages(name, [scope]).done
     const messages = vectors.missingMessages(name, [scope], Math.max(0, Math.min(most - shown, room)))
-    for (const batch of batchesOf(messages)) {
+    for (const batch of chunksOf(messages, BATCH)) {
       if (!run.mayGoOn()) return shown
       const store = dependencies.sessions()
       const texts = batch.map(({ session, ordinal }) => {
@@ -139,7 +140,8 @@ async function modelOf(
 ): Promise<VectorModel> {
   const known = vectors.model(embedder.id)
   if (known) return known
-  const model = { name: embedder.id, ...(await measureLikeness(embedder, boundedBy(signal))) }
+  const likeness = await withinTime((stop) => measureLikeness(embedder, stop), { timeoutMs: TIMEOUT_MS, signal })
+  const model = { name: embedder.id, ...likeness }
   vectors.beginModel(model)
   return model
 }
@@ -157,36 +159,34 @@ async function embedAll(
   signal: AbortSignal | undefined,
 ): Promise<readonly (Float32Array | null)[]> {
   if (texts.length === 0) return []
-  const embed = (some: readonly string[]) => embedder.embed(some, { use: 'document', signal: boundedBy(signal) })
+  const embed = (some: readonly string[]) =>
+    withinTime((stop) => embedder.embed(some, { use: 'document', signal: stop }), { timeoutMs: TIMEOUT_MS, signal })
   try {
     return await embed(texts)
   } catch (error) {
-    throwIfCancelled(signal)
-    if (texts.length === 1 || hasCode(error, 'EMBEDDER_UNAVAILABLE')) throw error
-    return oneByOne(embed, texts, error)
+    if (texts.length === 1 || isOfModel(error)) throw error
+    return oneByOne(embed, texts)
   }
 }
 
+/** A text is refused for its own sake only when the one before or behind it is taken: else it is the model that fails. */
 async function oneByOne(
   embed: (some: readonly string[]) => Promise<readonly Float32Array[]>,
   texts: readonly string[],
-  cause: unknown,
 ): Promise<readonly (Float32Array | null)[]> {
   const made: (Float32Array | null)[] = []
   for (const text of texts) {
-    const [vector = null] = await embed([text]).catch((): readonly Float32Array[] => [])
-    made.push(vector)
-    // When the first ones fail too, it is the model and not a text.
-    if (made.length === 2 && made.every((each) => each === null)) throw cause
+    try {
+      made.push((await embed([text]))[0] ?? null)
+    } catch (error) {
+      if (isOfModel(error) || made.at(-1) === null) throw error
+      made.push(null)
+    }
   }
   return made
 }
 
-function boundedBy(signal: AbortSignal | undefined): AbortSignal {
-  const late = AbortSignal.timeout(TIMEOUT_MS)
-  return signal ? AbortSignal.any([signal, late]) : late
-}
-
-function* batchesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
-  for (let at = 0; at < items.length; at += BATCH) yield items.slice(at, at + BATCH)
+/** Nothing that another text would change. */
+function isOfModel(error: unknown): boolean {
+  return error instanceof TooLate || hasCode(error, 'CANCELLED') || hasCode(error, 'EMBEDDER_UNAVAILABLE')
 }

@@ -1,7 +1,8 @@
 /** One bounded question to a model. What cannot be answered is a reason, not an error: every caller has an answer without it. */
 import { estimateTokenCount } from 'tokenx'
-import { cancelled, messageOf, throwIfCancelled } from '../errors.ts'
+import { messageOf, throwIfCancelled } from '../errors.ts'
 import type { Completer } from './completer.ts'
+import { TooLate, withinTime } from './within-time.ts'
 
 /** What one call may cost (spec W16). */
 export interface CallBudget {
@@ -32,25 +33,16 @@ export async function askModel(completer: Completer, question: ModelQuestion): P
   const tokens = estimateTokenCount(system) + estimateTokenCount(prompt)
   if (tokens > budget.inputTokens)
     return { ok: false, reason: `the question has ${tokens} tokens, more than ${budget.inputTokens}` }
-  const timeOut = AbortSignal.timeout(budget.timeoutMs)
-  const stop = signal ? AbortSignal.any([signal, timeOut]) : timeOut
+  const ask = (stop: AbortSignal) =>
+    completer.complete({ system, prompt, maxTokens: budget.outputTokens, signal: stop })
   try {
-    const asked = completer.complete({ system, prompt, maxTokens: budget.outputTokens, signal: stop })
-    const { text } = await Promise.race([asked, stopped(stop)])
+    const { text } = await withinTime(ask, { timeoutMs: budget.timeoutMs, signal })
     return { ok: true, text }
   } catch (error) {
-    if (signal?.aborted) throw cancelled(signal.reason)
-    if (timeOut.aborted) return { ok: false, reason: `the model gave no answer within ${budget.timeoutMs / 1_000} s` }
+    throwIfCancelled(signal)
+    if (error instanceof TooLate) return { ok: false, reason: `the model gave ${error.message}` }
     return { ok: false, reason: `the model could not be asked: ${messageOf(error)}` }
   }
-}
-
-/** Rejects when the signal says stop: a driver may not listen to it. */
-function stopped(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-  })
 }
 
 /** The first of these lines, as many as fit beside `fixed` into the budget of input. */

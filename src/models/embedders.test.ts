@@ -133,8 +133,11 @@ describe('transformers [R4]', () => {
     expect(asked[1]).toBe(text)
   })
 
-  it('no path of a person is in the id', () => {
-    expect(createEmbedder('transformers:/home/ada/models/e5', around).id).toBe('transformers:e5')
+  it('no path of a person is in the id, and models of one name in two folders are two', () => {
+    const idOf = (folder: string) => createEmbedder(`transformers:${folder}`, around).id
+    expect(idOf('/home/ada/models/e5')).toMatch(/^transformers:e5@[0-9a-f]{8}$/)
+    expect(idOf('/home/ada/models/e5')).not.toBe(idOf('/srv/e5'))
+    expect(idOf('~/models/e5')).toBe(idOf('/home/ada/models/e5'))
   })
 })
 

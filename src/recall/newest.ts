@@ -3,6 +3,7 @@
  * be searched for, so the newest of that time come first: 1 for the newest, half for each seven days before it.
  */
 import type { Layer, Message, ScoreStep, Session } from '../domain/index.ts'
+import { compareNotes } from '../store/search-index/row-order.ts'
 import type { IndexedNoteRow, SearchIndex } from '../store/search-index/search-index.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
 import { isAskedTime } from './asked-time.ts'
@@ -30,7 +31,7 @@ export function newestNotes(index: SearchIndex, layers: readonly Layer[], questi
   return layers
     .flatMap(({ key }) => index.notesOf(key))
     .filter(({ withheld, updated }) => withheld === null && isOf(question, updated))
-    .sort((one, other) => (other.updated ?? '').localeCompare(one.updated ?? ''))
+    .sort(compareNotes)
 }
 
 /** Conversations of one project in which something was said at this time, newest first. */

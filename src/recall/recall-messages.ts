@@ -11,6 +11,7 @@ import {
   type Session,
   scoreFrom,
 } from '../domain/index.ts'
+import { compareText } from '../store/search-index/row-order.ts'
 import { type IndexQuery, type SearchIndex, sessionScope } from '../store/search-index/search-index.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
 import { cutGraphemes, oneLine } from '../util/index.ts'
@@ -167,7 +168,7 @@ export function newestMessages(store: SessionStore, search: MessageSearch): { hi
   const newestOf = newestSessions(store, projectOf(layers), { question, limit })
   const found = newestOf.found
     .flatMap(({ session, messages }) => messages.map((each) => ({ ...each, session })))
-    .sort((one, other) => (other.message.time ?? '').localeCompare(one.message.time ?? ''))
+    .sort((one, other) => compareText(other.message.time ?? '', one.message.time ?? ''))
   const newest = found[0]?.message.time ?? null
   const hits = found.slice(0, limit).map((each) =>
     messageHit(each, {

@@ -9,20 +9,17 @@ import { compareNotes } from '../store/search-index/row-order.ts'
 import type { IndexedNoteRow, SearchIndex } from '../store/search-index/search-index.ts'
 import { findContradictions } from './claims/contradictions.ts'
 import { bounded, createRecall } from './create-recall.ts'
-import { NEUTRAL_TRUST } from './factors.ts'
 import { soughtIn } from './match-places.ts'
-import { describeEntity, type Entity, entitiesOf, isNamedIn, placeOf, queryOf, rowsNaming } from './named-notes.ts'
+import { describeEntity, type Entity, entitiesOf, placeOf, queryOf, rowsNaming } from './named-notes.ts'
 import { hitOf } from './note-hits.ts'
 import { isWanted, type Wanted, wantedFrom } from './note-wanted.ts'
+import { readFirst, trustedRows } from './read-rows.ts'
 import type { Recall, RecallDependencies, RecallNote } from './recall.ts'
-import { readNote } from './recall-notes.ts'
 import { findStandings } from './standing-notes.ts'
 import { withIndex } from './with-index.ts'
 
 /** Notes that are compared with each other, newest first. */
 const MAX_COMPARED = 1_000
-/** Files that are read at one time. */
-const AT_ONCE = 16
 
 /** Recall with everything that can be asked of it. */
 export function createFullRecall(dependencies: RecallDependencies): Recall {
@@ -79,33 +76,24 @@ function rowsOf(
   const rows = all.filter(
     (row) => row.withheld === null && isWanted(row, wanted) && others.every((places) => places.has(placeOf(row))),
   )
-  const trust = wanted.minTrust > 0 ? dependencies.trustOf?.(rows.map(({ id }) => id)) : undefined
-  return rows
-    .filter(({ id }) => (trust?.get(id) ?? NEUTRAL_TRUST) >= wanted.minTrust || wanted.minTrust === 0)
-    .sort(compareNotes)
+  return [...trustedRows(rows, { dependencies, wanted })].sort(compareNotes)
 }
 
 /** All that is known of it, newest first. */
 async function newest(search: Search): Promise<Answer> {
   const { rows, input, entities } = search
-  const limit = bounded(input.limit)
-  const found: RecallNote[] = []
-  let read = 0
-  while (read < rows.length && found.length < limit) {
-    const batch = rows.slice(read, read + Math.min(AT_ONCE, limit - found.length))
-    read += batch.length
-    found.push(...(await readAll(search, batch)))
-  }
+  const { notes, unread } = await readFirst(rows, bounded(input.limit), { ...search, signal: input.signal })
   return {
-    results: await hitsOf(search, found),
-    omitted: rows.length - read,
+    results: await hitsOf(search, notes),
+    omitted: unread,
     entities: entities.map((entity) => describeEntity(entity, rows)),
   }
 }
 
 async function contradictions(search: Search): Promise<Answer> {
   const { rows, input, dependencies, index, entities } = search
-  const read = await readAll(search, rows.slice(0, MAX_COMPARED))
+  const compared = rows.slice(0, MAX_COMPARED)
+  const { notes: read } = await readFirst(compared, MAX_COMPARED, { ...search, signal: input.signal })
   const standings = await findStandings(index, dependencies, read)
   const today = isoSeconds(dependencies.clock.now()).slice(0, 10)
   const counting = read.filter((note) => standings.get(note)?.state === 'stands' && !isExpired(note, today))
@@ -128,20 +116,6 @@ async function contradictions(search: Search): Promise<Answer> {
     contradictions: told.map(({ newer, older, ...pair }) => ({ newer: newer.id, older: older.id, ...pair })),
     notCompared: Math.max(0, rows.length - MAX_COMPARED),
   }
-}
-
-/** As they are on disk now, in the order of the rows; what is no longer meant is left out. */
-async function readAll(search: Search, rows: readonly IndexedNoteRow[]): Promise<RecallNote[]> {
-  const { dependencies, entities, wanted, input } = search
-  const notes: RecallNote[] = []
-  for (let at = 0; at < rows.length; at += AT_ONCE) {
-    throwIfCancelled(input.signal)
-    const read = await Promise.all(rows.slice(at, at + AT_ONCE).map((row) => readNote(dependencies, row)))
-    for (const note of read)
-      if (note && note.withheld === null && isWanted(note, wanted) && entities.every((each) => isNamedIn(each, note)))
-        notes.push(note)
-  }
-  return notes
 }
 
 async function hitsOf(

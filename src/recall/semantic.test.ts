@@ -113,7 +113,7 @@ describe('a question put to the model [R4]', () => {
   it.each<[string, Parameters<typeof ask>[0], RegExp]>([
     ['has seen nothing yet', { begun: false }, /keepsake refresh/],
     ['fails', { before: () => Promise.reject(new Error('quota is used up')) }, /quota is used up/],
-    ['is stuck', { before: () => new Promise(() => undefined), timeoutMs: 20 }, /took more than 20 ms/],
+    ['is stuck', { before: () => new Promise(() => undefined), timeoutMs: 20 }, /no answer within 0.02 s/],
     [
       'does not know the language',
       { search: { ...search, text: '步道在哪里', query: createQueryParser()('步道在哪里') } },

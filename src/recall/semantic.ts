@@ -2,9 +2,10 @@
  * Nearness in meaning beside search by words (spec R4). It only ever adds: without vectors, when the model fails or takes
  * too long, words alone answer and the reason is told. Masked text only is put to a model.
  */
-import { cancelled, hasCode, messageOf } from '../errors.ts'
+import { hasCode, messageOf } from '../errors.ts'
 import { redact } from '../guard/index.ts'
 import type { Embedder } from '../models/embedder.ts'
+import { TooLate, withinTime } from '../models/within-time.ts'
 import type { IndexQuery, SearchIndex } from '../store/search-index/search-index.ts'
 import type { Nearest, Spread, VectorModel, VectorQuery } from '../store/search-index/vector-index.ts'
 import { type AskSemantic, type Candidate, meantOnly, type SemanticSearch } from './candidates.ts'
@@ -93,19 +94,10 @@ async function embedQuestion(
   { text, signal }: SemanticSearch,
   timeoutMs: number,
 ): Promise<Float32Array> {
-  const late = AbortSignal.timeout(timeoutMs)
-  const stop = signal ? AbortSignal.any([signal, late]) : late
-  const stopped = new Promise<never>((_, reject) => {
-    const give = () =>
-      reject(signal?.aborted ? cancelled(signal.reason) : new Error(`${embedder.id} took more than ${timeoutMs} ms`))
-    if (stop.aborted) give()
-    else stop.addEventListener('abort', give, { once: true })
-  })
   const masked = redact(text).text.slice(0, MAX_QUESTION_LENGTH)
-  // A model that hears no signal is not waited for.
-  const asked = Promise.race([embedder.embed([masked], { use: 'query', signal: stop }), stopped])
-  const [vector] = await asked.catch((error: unknown) => {
-    throw signal?.aborted ? cancelled(signal.reason) : error
+  const ask = (stop: AbortSignal) => embedder.embed([masked], { use: 'query', signal: stop })
+  const [vector] = await withinTime(ask, { timeoutMs, signal }).catch((error: unknown) => {
+    throw error instanceof TooLate ? new Error(`${embedder.id} gave ${error.message}`) : error
   })
   if (vector === undefined || !vector.every(Number.isFinite)) throw new Error(`${embedder.id} gave no vector`)
   return vector

@@ -127,6 +127,33 @@ describe('by meaning [R4]', () => {
     expect((await namesFor(fails, 'port 8107'))[0]).toBe('note 10')
   })
 
+  it('a text that the model refuses is left out, and not asked again', async () => {
+    const refusing = (given: readonly string[]) => {
+      if (given.some((text) => text.includes('Watercolours'))) throw new Error('this text is refused')
+    }
+    const embedder = createFakeEmbedder({ dimensions: 512, concepts, before: refusing })
+    const memory = await filled({ embedder })
+    expect(await memory.refresh()).toMatchObject({ problems: [], embedding: { notes: { done: 15, of: 15 } } })
+    const asked = embedder.texts.length
+    await memory.refresh()
+    expect(embedder.texts.length).toBe(asked)
+    expect((await namesFor(memory, question))[0]).toBe('note 0')
+  })
+
+  it('a model that gives out in the middle refuses no text: the next refresh goes on', async () => {
+    let left = 2
+    const tired = (given: readonly string[], { use }: { readonly use: string }) => {
+      if (use !== 'document' || given.length === 24) return
+      if (given.length > 1 || left-- <= 0) throw new Error('too many requests')
+    }
+    const memory = await filled({ embedder: createFakeEmbedder({ dimensions: 512, concepts, before: tired }) })
+    expect((await memory.refresh()).problems.join()).toContain('too many requests')
+    expect((await memory.status()).embedding?.notes.done).toBeLessThan(15)
+    const rested = await memoryWith({ embedder: createFakeEmbedder({ dimensions: 512, concepts }) })
+    expect((await rested.refresh()).embedding).toMatchObject({ notes: { done: 15, of: 15 } })
+    expect((await namesFor(rested, question))[0]).toBe('note 0')
+  })
+
   it('an index that is made anew is shown again', async () => {
     const memory = await filled({ embedder: createFakeEmbedder({ dimensions: 512, concepts }) })
     await memory.refresh()

@@ -4,6 +4,7 @@
  */
 import { basename, dirname, join } from 'node:path'
 import { isFolder } from '../../domain/index.ts'
+import { sha256 } from '../../util/index.ts'
 import type { Embedder } from '../embedder.ts'
 import { functionOf, type LoadPackage, objectOf, once, takePackage, vectorsFrom } from './take-package.ts'
 
@@ -18,7 +19,8 @@ export interface TransformersOptions {
 export function createTransformers({ place, download, userHome }: TransformersOptions, load: LoadPackage): Embedder {
   const folder = isFolder(place) ? (place.startsWith('~/') ? join(userHome, place.slice(2)) : place) : null
   const name = folder === null ? place : basename(folder)
-  const id = `transformers:${name}`
+  // Two folders may hold models of one name; a path of a person is nobody's business.
+  const id = folder === null ? `transformers:${name}` : `transformers:${name}@${sha256(folder).slice(0, 8)}`
   const prefixes = prefixesOf(name)
   const extractor = once(async () => {
     const loaded = await takePackage(load, PACKAGE, { embedder: id, install: [PACKAGE] })
