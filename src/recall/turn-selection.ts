@@ -3,8 +3,8 @@
  * asked. Every note that is chosen is read back from its file first.
  */
 import { type Layer, layerNameOf } from '../domain/index.ts'
+import { compareNotes } from '../store/search-index/row-order.ts'
 import type { IndexedNoteRow, SearchIndex } from '../store/search-index/search-index.ts'
-import { compareUnits } from '../util/index.ts'
 import type { QueryParser } from './parse-query.ts'
 import type { RecallDependencies, RecallNote, TurnChoice, TurnHit, TurnQuery } from './recall.ts'
 import { readNote } from './recall-notes.ts'
@@ -26,7 +26,7 @@ export function manifestOf(
     .flatMap(({ key }) => index.notesOf(key))
     .filter(({ status, withheld }) => status === 'active' && withheld === null)
     .filter((row) => !isShown(row) && !isUsageOfWorkedTools(row.tags, worked))
-    .sort((one, other) => compareUnits(other.updated ?? '', one.updated ?? '') || compareUnits(one.id, other.id))
+    .sort(compareNotes)
     .slice(0, MAX_MANIFEST)
 }
 
