@@ -1,8 +1,26 @@
 /** Door of the room. */
-export type { Completer, Completion, CompletionRequest } from './completer.ts'
+export type {
+  Completer,
+  Completion,
+  CompletionRequest,
+  CompletionStep,
+  JsonSchema,
+  ToolCall,
+  ToolDefinition,
+} from './completer.ts'
 export { createEmbedder, type EmbedderSurroundings } from './drivers/create-embedder.ts'
 export type { Embedder, EmbedOptions } from './embedder.ts'
 export { createFakeCompleter, type FakeCompleter } from './fake-completer.ts'
 export { createFakeEmbedder, type FakeEmbedder, type FakeEmbedderOptions } from './fake-embedder.ts'
+export { createFakeModelJobs, type FakeAnswer, type FakeModelJobs } from './fake-model-jobs.ts'
 export { type Likeness, measureLikeness } from './likeness.ts'
+export type {
+  BegunJob,
+  JobAnswer,
+  JobQuestion,
+  ModelJob,
+  ModelJobs,
+  NoAnswerReason,
+  Spend,
+} from './model-jobs.ts'
 export { TooLate, withinTime } from './within-time.ts'

@@ -3,9 +3,10 @@
  * it. A damaged file is set aside and a new one started: what it held is statistics and places to read on from.
  */
 import { type Clock, type TrustSignal, trustSignals } from '../../domain/index.ts'
-import { type MigrationStep, migrate } from '../sqlite/migrations.ts'
+import { migrate } from '../sqlite/migrations.ts'
 import { type CheckedDatabase, type OpenCheckedOptions, openChecked } from '../sqlite/open-checked.ts'
 import type { SqliteDatabase, SqliteRow } from '../sqlite/sqlite-port.ts'
+import { stateSteps } from './state-steps.ts'
 import { type Cursor, isLeaseAlive, MAX_TRUST_STEPS, type NoteKeys, type StateStore } from './state-store.ts'
 
 export interface OpenStateStoreOptions
@@ -17,58 +18,6 @@ export interface SqliteStateStore extends StateStore {
   /** For doctor: integrity, and whether a damaged file was set aside. */
   readonly database: CheckedDatabase
 }
-
-/** Append steps, never change one. */
-const stateSteps: readonly MigrationStep[] = [
-  `CREATE TABLE cursors (
-     transcript TEXT PRIMARY KEY,
-     agent TEXT NOT NULL,
-     offset INTEGER NOT NULL,
-     head TEXT NOT NULL,
-     read_at INTEGER NOT NULL
-   ) WITHOUT ROWID;
-   CREATE TABLE leases (
-     name TEXT PRIMARY KEY,
-     owner TEXT NOT NULL,
-     renewed_at INTEGER NOT NULL,
-     ttl_ms INTEGER NOT NULL
-   ) WITHOUT ROWID;
-   CREATE TABLE first_seen (
-     layer TEXT NOT NULL,
-     file TEXT NOT NULL,
-     hash TEXT NOT NULL,
-     seen_at INTEGER NOT NULL,
-     PRIMARY KEY (layer, file, hash)
-   ) WITHOUT ROWID;
-   CREATE TABLE note_keys (
-     layer TEXT NOT NULL,
-     file TEXT NOT NULL,
-     hash TEXT NOT NULL,
-     id TEXT NOT NULL,
-     name_key TEXT NOT NULL,
-     text_key TEXT NOT NULL,
-     evidence_keys TEXT NOT NULL,
-     PRIMARY KEY (layer, file)
-   ) WITHOUT ROWID;
-   CREATE TABLE missing_notes (
-     layer TEXT NOT NULL,
-     file TEXT NOT NULL,
-     hash TEXT NOT NULL,
-     id TEXT NOT NULL,
-     name_key TEXT NOT NULL,
-     text_key TEXT NOT NULL,
-     evidence_keys TEXT NOT NULL,
-     missed_at INTEGER NOT NULL,
-     PRIMARY KEY (layer, file)
-   ) WITHOUT ROWID;`,
-  `CREATE TABLE trust_steps (
-     note TEXT NOT NULL,
-     session TEXT NOT NULL,
-     signal TEXT NOT NULL,
-     at INTEGER NOT NULL,
-     PRIMARY KEY (note, session)
-   ) WITHOUT ROWID;`,
-]
 
 /** Opens or creates state.db. Throws SQLITE_BUSY, HOME_FORMAT_NEWER, SQLITE_FAILED. */
 export function openStateStore(options: OpenStateStoreOptions): SqliteStateStore {

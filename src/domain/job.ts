@@ -1,0 +1,28 @@
+/** Work that a model does in the background or while somebody waits, and what one piece of it may cost (spec W16). */
+export const jobKinds = ['extraction', 'stage-one', 'stage-two', 'selection', 'rerank', 'summary', 'probe'] as const
+export type JobKind = (typeof jobKinds)[number]
+
+/** Ceilings of one job. It does not start, and makes no further call, when it could exceed one of them. */
+export interface JobBudget {
+  readonly calls: number
+  /** Tokens of all its calls together. */
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly seconds: number
+}
+
+/** Somebody waits for these. */
+const light: JobBudget = { calls: 1, inputTokens: 10_000, outputTokens: 1_000, seconds: 10 }
+
+export const JOB_BUDGETS: Readonly<Record<JobKind, JobBudget>> = {
+  extraction: { calls: 5, inputTokens: 30_000, outputTokens: 4_000, seconds: 120 },
+  'stage-one': { calls: 1, inputTokens: 150_000, outputTokens: 4_000, seconds: 120 },
+  'stage-two': { calls: 40, inputTokens: 400_000, outputTokens: 20_000, seconds: 900 },
+  selection: light,
+  rerank: light,
+  summary: light,
+  probe: { calls: 1, inputTokens: 500, outputTokens: 200, seconds: 30 },
+}
+
+/** Ceilings of one UTC day, all jobs together. */
+export const DAY_BUDGET = { calls: 100, tokens: 1_000_000, shareOfOneKind: 0.5 } as const

@@ -1,0 +1,50 @@
+/** Port to models with a budget: whoever wants a model begins a job and asks through it, and through nothing else (spec W16). */
+import type { JobKind } from '../domain/index.ts'
+import type { CompletionStep, JsonSchema, ToolCall, ToolDefinition } from './completer.ts'
+
+export interface JobQuestion {
+  readonly system: string
+  readonly prompt: string
+  readonly steps?: readonly CompletionStep[]
+  readonly tools?: readonly ToolDefinition[]
+  readonly schema?: JsonSchema
+}
+
+/**
+ * Why there is no answer. `budget`: a ceiling of the job or the day. `unavailable`: the model cannot be asked now (network,
+ * login, quota, also when that was said in prose with a success code): the work stays, and is tried later. `late`: no
+ * answer in time.
+ */
+export type NoAnswerReason = 'budget' | 'unavailable' | 'late'
+
+export type JobAnswer =
+  | { readonly ok: true; readonly text: string; readonly calls: readonly ToolCall[] }
+  /** `message`: one plain sentence part, such as "the model gave no answer within 10 s". */
+  | { readonly ok: false; readonly reason: NoAnswerReason; readonly message: string }
+
+export interface Spend {
+  readonly calls: number
+  readonly inputTokens: number
+  readonly outputTokens: number
+  /** True when some of the tokens are our estimate because the model did not tell. */
+  readonly estimated: boolean
+}
+
+export interface ModelJob {
+  readonly kind: JobKind
+  /** The model that is asked. */
+  readonly model: string
+  /** One call. Throws CANCELLED when the signal of the job says stop; everything else is a value. */
+  ask(question: JobQuestion): Promise<JobAnswer>
+  spent(): Spend
+}
+
+export type BegunJob =
+  | { readonly ok: true; readonly job: ModelJob }
+  | { readonly ok: false; readonly reason: 'no-model' | 'budget'; readonly message: string }
+
+export interface ModelJobs {
+  /** Whether a model is set up for this kind of work. Asks nobody. */
+  has(kind: JobKind): boolean
+  begin(kind: JobKind, options?: { readonly signal?: AbortSignal }): BegunJob
+}

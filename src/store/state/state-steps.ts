@@ -1,0 +1,54 @@
+/** Tables of state.db, step by step. */
+import type { MigrationStep } from '../sqlite/migrations.ts'
+
+/** Append steps, never change one. */
+export const stateSteps: readonly MigrationStep[] = [
+  `CREATE TABLE cursors (
+     transcript TEXT PRIMARY KEY,
+     agent TEXT NOT NULL,
+     offset INTEGER NOT NULL,
+     head TEXT NOT NULL,
+     read_at INTEGER NOT NULL
+   ) WITHOUT ROWID;
+   CREATE TABLE leases (
+     name TEXT PRIMARY KEY,
+     owner TEXT NOT NULL,
+     renewed_at INTEGER NOT NULL,
+     ttl_ms INTEGER NOT NULL
+   ) WITHOUT ROWID;
+   CREATE TABLE first_seen (
+     layer TEXT NOT NULL,
+     file TEXT NOT NULL,
+     hash TEXT NOT NULL,
+     seen_at INTEGER NOT NULL,
+     PRIMARY KEY (layer, file, hash)
+   ) WITHOUT ROWID;
+   CREATE TABLE note_keys (
+     layer TEXT NOT NULL,
+     file TEXT NOT NULL,
+     hash TEXT NOT NULL,
+     id TEXT NOT NULL,
+     name_key TEXT NOT NULL,
+     text_key TEXT NOT NULL,
+     evidence_keys TEXT NOT NULL,
+     PRIMARY KEY (layer, file)
+   ) WITHOUT ROWID;
+   CREATE TABLE missing_notes (
+     layer TEXT NOT NULL,
+     file TEXT NOT NULL,
+     hash TEXT NOT NULL,
+     id TEXT NOT NULL,
+     name_key TEXT NOT NULL,
+     text_key TEXT NOT NULL,
+     evidence_keys TEXT NOT NULL,
+     missed_at INTEGER NOT NULL,
+     PRIMARY KEY (layer, file)
+   ) WITHOUT ROWID;`,
+  `CREATE TABLE trust_steps (
+     note TEXT NOT NULL,
+     session TEXT NOT NULL,
+     signal TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     PRIMARY KEY (note, session)
+   ) WITHOUT ROWID;`,
+]
