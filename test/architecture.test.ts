@@ -150,7 +150,7 @@ describe('third parties', () => {
     commander: ['cli/'],
     'modern-tar': ['store/backup/'],
     ulid: ['util/ids.ts'],
-    zod: ['mcp/', 'cli/', 'store/notes/', 'write/', 'worker/'],
+    zod: ['mcp/', 'cli/', 'models/', 'store/notes/', 'write/', 'worker/'],
     'node:child_process': [
       'store/notes/',
       'hooks/',

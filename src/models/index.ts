@@ -1,4 +1,5 @@
 /** Door of the room. */
+export { type AgentResult, type AgentTask, type AgentTool, runAgent } from './agent-loop.ts'
 export type {
   Completer,
   Completion,
