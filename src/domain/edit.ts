@@ -26,9 +26,14 @@ export type Edit =
   /** The note that holds `find`. Without `find`: the note `in`. */
   | { readonly action: 'move'; readonly find?: string; readonly in?: string; readonly to: MoveTarget }
 
+/** What proves one edit, where the edits of a call do not rest on the same words. */
+export type ProvenEdit = Edit & Pick<WriteOptions, 'evidence' | 'time'>
+
 export interface EditInput extends WriteOptions {
   /** 1..`MAX_EDITS`, in order. All or none. */
-  readonly edits: readonly Edit[]
+  readonly edits: readonly ProvenEdit[]
+  /** Not done now, whatever the mode of the layers: it waits for the person's yes, and this sentence says why. */
+  readonly asProposal?: string
 }
 
 /** What became of one edit. */

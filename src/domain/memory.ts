@@ -20,6 +20,8 @@ import type { Trust } from './trust.ts'
 export interface ForgetOptions {
   /** Name of the agent that asks; default: the person. */
   readonly agent?: string
+  /** Not done now, whatever the mode of the layer: it waits for the person's yes, and this sentence says why. */
+  readonly asProposal?: string
   readonly dryRun?: boolean
   readonly signal?: AbortSignal
 }

@@ -70,25 +70,18 @@ describe('runAgent [W15]', () => {
     expect(await run(job)).toEqual({ ok: false, reason, message, turns: 2 })
   })
 
-  it.each([
-    'bash',
-    'shell',
-    'fetch',
-    'web_search',
-    'mcp__memory__save',
-    'task',
-    'constructor',
-    '__proto__',
-    '',
-  ])('a tool that does not exist (%j) is refused and nothing happens', async (name) => {
-    const { tool, done } = counter()
-    const { job, jobs } = jobOf((_, at) => (at === 0 ? call(name, { command: 'rm -rf ~' }) : 'done'))
-    expect(await run(job, [tool])).toMatchObject({ ok: true, turns: 2 })
-    expect(lastResults(jobs.asked[1]!)[0]).toBe(
-      `Refused: there is no tool ${JSON.stringify(name)}, and nothing was done. There are: add.`,
-    )
-    expect(done).toEqual([])
-  })
+  it.each(['bash', 'shell', 'fetch', 'web_search', 'mcp__memory__save', 'task', 'constructor', '__proto__', ''])(
+    'a tool that does not exist (%j) is refused and nothing happens',
+    async (name) => {
+      const { tool, done } = counter()
+      const { job, jobs } = jobOf((_, at) => (at === 0 ? call(name, { command: 'rm -rf ~' }) : 'done'))
+      expect(await run(job, [tool])).toMatchObject({ ok: true, turns: 2 })
+      expect(lastResults(jobs.asked[1]!)[0]).toBe(
+        `Refused: there is no tool ${JSON.stringify(name)}, and nothing was done. There are: add.`,
+      )
+      expect(done).toEqual([])
+    },
+  )
 
   it.each<[string, unknown]>([
     ['nothing', undefined],
@@ -110,7 +103,9 @@ describe('runAgent [W15]', () => {
     const { tool, done } = counter()
     const { job, jobs } = jobOf((_, at) => {
       if (at > 0) return 'done'
-      return { calls: Array.from({ length: 300 }, (_each, number) => ({ id: `c${number}`, name: 'add', input: { number } })) }
+      return {
+        calls: Array.from({ length: 300 }, (_each, number) => ({ id: `c${number}`, name: 'add', input: { number } })),
+      }
     })
     await run(job, [tool])
     expect(done).toHaveLength(MAX_CALLS_IN_TURN)
@@ -155,26 +150,34 @@ describe('runAgent [W15]', () => {
     await expect(run(again.job, [failing(new TypeError('a bug'))])).rejects.toThrow('a bug')
   })
 
-  it.each(['before', 'while the model is asked', 'while a tool runs'])('a caller who gives up %s gets CANCELLED', async (when) => {
-    const controller = new AbortController()
-    if (when === 'before') controller.abort()
-    const { done, tool } = counter()
-    const slow = agentTool({
-      name: 'slow',
-      description: 'Waits.',
-      input: z.strictObject({}),
-      run: async () => {
-        controller.abort()
-        throw new Error('the signal was heard')
-      },
-    })
-    const { job, jobs } = jobOf((_, at) => {
-      if (when === 'while the model is asked' && at === 1) controller.abort()
-      return { calls: [...call(when === 'while a tool runs' ? 'slow' : 'add', { number: 1 }).calls, ...call('add', { number: 2 }, 'c2').calls] }
-    }, controller.signal)
-    const input = when === 'while a tool runs' ? [slow, tool] : [tool]
-    await expect(run(job, input, 9, controller.signal)).rejects.toMatchObject({ code: 'CANCELLED' })
-    expect(jobs.asked).toHaveLength(when === 'before' ? 0 : when === 'while a tool runs' ? 1 : 2)
-    expect(done).toEqual(when === 'while the model is asked' ? [1, 2] : [])
-  })
+  it.each(['before', 'while the model is asked', 'while a tool runs'])(
+    'a caller who gives up %s gets CANCELLED',
+    async (when) => {
+      const controller = new AbortController()
+      if (when === 'before') controller.abort()
+      const { done, tool } = counter()
+      const slow = agentTool({
+        name: 'slow',
+        description: 'Waits.',
+        input: z.strictObject({ number: z.int() }),
+        run: async () => {
+          controller.abort()
+          throw new Error('the signal was heard')
+        },
+      })
+      const { job, jobs } = jobOf((_, at) => {
+        if (when === 'while the model is asked' && at === 1) controller.abort()
+        return {
+          calls: [
+            ...call(when === 'while a tool runs' ? 'slow' : 'add', { number: 1 }).calls,
+            ...call('add', { number: 2 }, 'c2').calls,
+          ],
+        }
+      }, controller.signal)
+      const input = when === 'while a tool runs' ? [slow, tool] : [tool]
+      await expect(run(job, input, 9, controller.signal)).rejects.toMatchObject({ code: 'CANCELLED' })
+      expect(jobs.asked).toHaveLength(when === 'before' ? 0 : when === 'while a tool runs' ? 1 : 2)
+      expect(done).toEqual(when === 'while the model is asked' ? [1, 2] : [])
+    },
+  )
 })

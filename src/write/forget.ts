@@ -30,7 +30,7 @@ export async function forget(
   const places = [match, ...copies]
   const closed = places.map(({ layer }) => closedLayer(layer, dependencies.config)).find((each) => each !== null)
   if (closed) return refused(note, closed.message, closed.hint)
-  if (places.some(({ layer }) => modeOf(layer, dependencies.config) === 'review'))
+  if (options.asProposal !== undefined || places.some(({ layer }) => modeOf(layer, dependencies.config) === 'review'))
     return proposeRemoval(dependencies, match, options)
   if (options.dryRun) return { outcome: 'forgotten', note, notices: ['Nothing was changed: this was a dry run.'] }
   const notices: string[] = []
@@ -67,7 +67,7 @@ async function proposeRemoval(
     proposed: null,
     author: options.agent || 'person',
     evidence: [],
-    reason: `Asked to forget. Changes of the ${layer.name} layer wait for review.`,
+    reason: options.asProposal ?? `Asked to forget. Changes of the ${layer.name} layer wait for review.`,
   })
   return { outcome: 'proposed', note, notices: ['The note is still there.', approveHint(proposal.id)] }
 }

@@ -1,5 +1,6 @@
 /** State store in memory: for tests, and where no SQLite works (then it lives as long as the process). */
 import { type TrustStep, worseSignal } from '../../domain/index.ts'
+import { createMemorySessionMemories } from './memory-session-memories.ts'
 import {
   type Cursor,
   isLeaseAlive,
@@ -25,6 +26,9 @@ export function createMemoryStateStore(): StateStore {
   let writes = 0
 
   return {
+    sessionMemories: createMemorySessionMemories(() => {
+      writes++
+    }),
     cursor: (transcript) => cursors.get(transcript) ?? null,
     putCursor(cursor) {
       writes++

@@ -6,6 +6,7 @@ import { type Clock, type TrustSignal, trustSignals } from '../../domain/index.t
 import { migrate } from '../sqlite/migrations.ts'
 import { type CheckedDatabase, type OpenCheckedOptions, openChecked } from '../sqlite/open-checked.ts'
 import type { SqliteDatabase, SqliteRow } from '../sqlite/sqlite-port.ts'
+import { createSqliteSessionMemories } from './sqlite-session-memories.ts'
 import { stateSteps } from './state-steps.ts'
 import { type Cursor, isLeaseAlive, MAX_TRUST_STEPS, type NoteKeys, type StateStore } from './state-store.ts'
 
@@ -24,6 +25,7 @@ export function openStateStore(options: OpenStateStoreOptions): SqliteStateStore
   const database = openChecked({ ...options, kind: 'derived', prepare: (opened) => migrate(opened, stateSteps) })
   return {
     database,
+    sessionMemories: createSqliteSessionMemories(database),
     ...cursorMethods(database),
     ...leaseMethods(database),
     ...firstSeenMethods(database),

@@ -51,4 +51,28 @@ export const stateSteps: readonly MigrationStep[] = [
      at INTEGER NOT NULL,
      PRIMARY KEY (note, session)
    ) WITHOUT ROWID;`,
+  `CREATE TABLE session_memories (
+     session TEXT PRIMARY KEY,
+     layer TEXT NOT NULL,
+     messages INTEGER NOT NULL,
+     raw_memory TEXT,
+     summary TEXT,
+     slug TEXT,
+     sequence INTEGER NOT NULL,
+     at INTEGER NOT NULL,
+     tries INTEGER NOT NULL,
+     retry_at INTEGER,
+     problem TEXT
+   ) WITHOUT ROWID;
+   CREATE INDEX session_memories_by_layer ON session_memories (layer, sequence);
+   CREATE TABLE memory_passes (
+     layer TEXT PRIMARY KEY,
+     sequence INTEGER NOT NULL,
+     base TEXT,
+     plan TEXT,
+     succeeded_at INTEGER,
+     tries INTEGER NOT NULL,
+     retry_at INTEGER,
+     problem TEXT
+   ) WITHOUT ROWID;`,
 ]

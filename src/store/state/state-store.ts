@@ -4,6 +4,7 @@
  * `sqlite-state-store` (state.db) and `memory-state-store`.
  */
 import type { TrustStep } from '../../domain/index.ts'
+import type { SessionMemories } from './session-memories.ts'
 
 /** How far a transcript was read. */
 export interface Cursor {
@@ -46,6 +47,8 @@ export function isLeaseAlive(lease: { renewedAt: number; ttlMs: number }, now: n
 export const MAX_TRUST_STEPS = 200
 
 export interface StateStore {
+  /** What the deferred pipeline took out of conversations. */
+  readonly sessionMemories: SessionMemories
   cursor(transcript: string): Cursor | null
   putCursor(cursor: Cursor): void
   cursors(): Cursor[]

@@ -41,7 +41,8 @@ export async function edit(context: WriteContext, input: EditInput): Promise<Edi
   if (plan.changes.length === 0) return done(plan, [])
   if (input.dryRun) return done(plan, [])
   const layers = distinctLayers(plan)
-  if (layers.some((layer) => modeOf(layer, context.config) === 'review')) return proposeEdits(context, input, plan)
+  if (input.asProposal !== undefined || layers.some((layer) => modeOf(layer, context.config) === 'review'))
+    return proposeEdits(context, input, plan)
   const committed = await commitEdits(context, input, layers)
   if (committed.plan.kind === 'refused')
     return refused(committed.plan.reason, committed.plan.edit, committed.plan.present)
@@ -62,11 +63,13 @@ type Planned = Extract<EditPlan, { kind: 'planned' }>
 /** One new memory, and one move to another layer, have a way of their own with the same outcomes. */
 async function editAlone(context: WriteContext, input: EditInput): Promise<EditResult | null> {
   const [only, ...more] = input.edits
-  if (!only || more.length > 0 || input.dryRun) return null
-  const { author, agent, evidence, time, signal } = input
+  if (!only || more.length > 0 || input.dryRun || input.asProposal !== undefined) return null
+  const { author, agent, signal } = input
+  const { evidence = input.evidence, time = input.time } = only
   if (only.action === 'add') {
     const { action, ...memory } = only
-    return asEdit(context, action, await remember(context, { ...memory, author, agent, evidence, time, signal }))
+    const write = { ...memory, author, agent, evidence, time, signal }
+    return asEdit(context, action, await remember(context, write))
   }
   if (only.action !== 'move' || (only.to !== 'global' && only.to !== 'project')) return null
   const found = only.find === undefined ? null : await locateNow(context, input, only)

@@ -2,7 +2,7 @@
  * All edits of one call, judged as a whole (spec W2): drafted one after the other over what is on disk, then measured by
  * what the profile would hold at the end. Reads only; a refusal names the edit and shows what is there.
  */
-import type { EditInput, EntriesNow, Layer, ProfileUsage, Rejection } from '../../domain/index.ts'
+import type { EditInput, EntriesNow, Layer, ProfileUsage, ProvenEdit, Rejection } from '../../domain/index.ts'
 import type { LayerReader } from '../../store/notes/layer-reader.ts'
 import type { WriteContext } from '../dependencies.ts'
 import { timeSaid } from '../draft.ts'
@@ -41,7 +41,7 @@ export async function planEdits(
   const before = await pinnedIn(stage, readerFor)
   const steps: Step[] = []
   for (const [index, edit] of input.edits.entries()) {
-    const outcome = await planEdit(stage, edit)
+    const outcome = await planEdit(stageFor(stage, edit), edit)
     if ('reason' in outcome) {
       const { entries, omittedEntries } = outcome.present ?? { entries: [], omittedEntries: 0 }
       const present = { entries, omittedEntries, profile: before.usage }
@@ -67,6 +67,13 @@ async function stageOf(
     time: timeSaid(input.time, context.clock),
     layers: project ? [project, global] : [global],
   }
+}
+
+/** The words that prove an edit may be its own. */
+function stageFor(stage: Stage, { evidence, time }: ProvenEdit): Stage {
+  if (evidence === undefined && time === undefined) return stage
+  const input = { ...stage.input, ...(evidence ? { evidence } : {}), ...(time ? { time } : {}) }
+  return { ...stage, input, time: timeSaid(input.time, stage.context.clock) }
 }
 
 /** The note that one edit means, as it is now. */

@@ -12,7 +12,7 @@ export async function proposeEdits(
   plan: Extract<EditPlan, { kind: 'planned' }>,
 ): Promise<EditResult> {
   const names = [...new Set(plan.changes.map(({ layer }) => layer.name))].join(' and ')
-  const reason = `Changes of the ${names} layer wait for review.`
+  const reason = input.asProposal ?? `Changes of the ${names} layer wait for review.`
   const draft = { authorName: authorNameOf(input), evidence: plan.steps.flatMap(({ evidence }) => evidence) }
   const proposalIds: string[] = []
   for (const { layer, file, before, bytes } of plan.changes) {

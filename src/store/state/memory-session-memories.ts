@@ -1,0 +1,58 @@
+/** What conversations gave, in memory. */
+import { compareUnits } from '../../util/index.ts'
+import type { Pass, SessionMemories, SessionRead } from './session-memories.ts'
+
+/** `onWrite`: called with every change. */
+export function createMemorySessionMemories(onWrite: () => void = () => undefined): SessionMemories {
+  const reads = new Map<string, SessionRead>()
+  const passes = new Map<string, Pass>()
+  const inOrder = () => [...reads.values()].toSorted((one, other) => one.sequence - other.sequence)
+  const watermark = (layer: string) => passes.get(layer)?.sequence ?? 0
+  const given = (layer: string, sequence: number) =>
+    inOrder().filter((each) => each.layer === layer && each.memory !== null && each.sequence > sequence)
+  const nextSequence = () =>
+    Math.max(0, ...inOrder().map(({ sequence }) => sequence), ...[...passes.values()].map(({ sequence }) => sequence)) +
+    1
+  return {
+    read: (session) => reads.get(session) ?? null,
+    putRead({ session, layer, messages, memory, at }) {
+      onWrite()
+      reads.set(session, { session, layer, messages, memory, at, sequence: nextSequence(), failure: null })
+    },
+    putFailure(session, layer, failure) {
+      onWrite()
+      const known = reads.get(session) ?? { session, layer, messages: 0, memory: null, sequence: 0, at: 0 }
+      reads.set(session, { ...known, failure })
+    },
+    memoriesAfter(layer, sequence, limit) {
+      const found = given(layer, sequence)
+      return { memories: found.slice(0, limit), omitted: Math.max(0, found.length - limit) }
+    },
+    waitingLayers: () =>
+      inOrder()
+        .filter(({ layer, memory, sequence }) => memory !== null && sequence > watermark(layer))
+        .map(({ layer }) => layer)
+        .filter((layer, index, all) => all.indexOf(layer) === index),
+    counts() {
+      const all = inOrder()
+      return {
+        memories: all.filter(({ memory }) => memory !== null).length,
+        nothing: all.filter(({ memory, messages }) => memory === null && messages > 0).length,
+        failed: all.filter(({ failure }) => failure !== null).length,
+      }
+    },
+    remove(session) {
+      const known = reads.get(session)
+      if (!known) return null
+      onWrite()
+      reads.delete(session)
+      return known.memory === null ? null : known.layer
+    },
+    pass: (layer) => passes.get(layer) ?? null,
+    passes: () => [...passes.values()].toSorted((one, other) => compareUnits(one.layer, other.layer)),
+    putPass(pass) {
+      onWrite()
+      passes.set(pass.layer, { ...pass })
+    },
+  }
+}

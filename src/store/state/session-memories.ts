@@ -1,0 +1,69 @@
+/**
+ * Port to what the deferred pipeline (spec W14) took out of each conversation, and how far its passes came. Words here are
+ * masked. Losing it costs model calls, never a memory. Drivers: `sqlite-session-memories` and `memory-session-memories`.
+ */
+
+/** What one conversation gave. */
+export interface RawMemory {
+  /** Markdown for the pass over the notes. */
+  readonly rawMemory: string
+  /** A few sentences. */
+  readonly summary: string
+  readonly slug: string
+}
+
+export interface ReadFailure {
+  /** In a row. */
+  readonly tries: number
+  /** Milliseconds; not before then. */
+  readonly retryAt: number
+  readonly problem: string
+}
+
+export interface SessionRead {
+  readonly session: string
+  /** Layer key of its project, or `global`. */
+  readonly layer: string
+  /** Messages it had when it was read; 0 when it never was. One that has more now is read again. */
+  readonly messages: number
+  /** Null: it gave nothing, which is a success. */
+  readonly memory: RawMemory | null
+  /** Grows with every reading that gave something or nothing: what a pass has seen lies at or below its watermark. */
+  readonly sequence: number
+  /** Milliseconds of that reading. */
+  readonly at: number
+  readonly failure: ReadFailure | null
+}
+
+/** The pass over the notes of one layer. */
+export interface Pass {
+  readonly layer: string
+  /** Watermark: memories up to here are in the notes. Moves only when a pass succeeded. */
+  readonly sequence: number
+  /** What the notes were then (opaque to this port): the difference to it is what changed since. */
+  readonly base: string | null
+  /** What the model decided and is not carried out yet (opaque too): finished before anything else is begun. */
+  readonly plan: string | null
+  /** Milliseconds of the last success; null before the first. */
+  readonly succeededAt: number | null
+  readonly failure: ReadFailure | null
+}
+
+export interface SessionMemories {
+  /** Null for a session that was never tried. */
+  read(session: string): SessionRead | null
+  /** Records a reading that succeeded: replaces the last one, clears its failure, gives it the next sequence. */
+  putRead(read: Pick<SessionRead, 'session' | 'layer' | 'messages' | 'memory' | 'at'>): void
+  /** What an earlier reading gave stays. */
+  putFailure(session: string, layer: string, failure: ReadFailure): void
+  /** Those of the layer that gave something, beyond this sequence, in its order; `omitted`: how many more there are. */
+  memoriesAfter(layer: string, sequence: number, limit: number): { memories: SessionRead[]; omitted: number }
+  /** Layers that hold memories beyond the watermark of their pass, the one that waits longest first. */
+  waitingLayers(): string[]
+  counts(): { memories: number; nothing: number; failed: number }
+  /** Forgets what the session gave; gives its layer when it had given something. */
+  remove(session: string): string | null
+  pass(layer: string): Pass | null
+  passes(): Pass[]
+  putPass(pass: Pass): void
+}
