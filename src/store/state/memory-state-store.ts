@@ -1,5 +1,7 @@
 /** State store in memory: for tests, and where no SQLite works (then it lives as long as the process). */
 import { type TrustStep, worseSignal } from '../../domain/index.ts'
+import { createMemoryExtractionCursors } from './memory-extraction-cursors.ts'
+import { createMemoryJobQueue } from './memory-job-queue.ts'
 import { createMemorySessionMemories } from './memory-session-memories.ts'
 import {
   type Cursor,
@@ -24,11 +26,12 @@ export function createMemoryStateStore(): StateStore {
   const keys = new Map<string, NoteKeys>()
   const trust = new Map<string, readonly TrustStep[]>()
   let writes = 0
+  const onWrite = () => void writes++
 
   return {
-    sessionMemories: createMemorySessionMemories(() => {
-      writes++
-    }),
+    sessionMemories: createMemorySessionMemories(onWrite),
+    queue: createMemoryJobQueue(onWrite),
+    extractions: createMemoryExtractionCursors(onWrite),
     cursor: (transcript) => cursors.get(transcript) ?? null,
     putCursor(cursor) {
       writes++

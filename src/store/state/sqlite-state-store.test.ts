@@ -40,6 +40,29 @@ describe.skipIf(!driver)('state.db', () => {
     }
   })
 
+  it('never gives one job to two connections, and a lost one to one of them [W13]', () => {
+    const owners = ['first', 'second', 'third']
+    const stores = owners.map(() => opened())
+    for (let round = 0; round < 50; round++) {
+      const now = round * 1_000_000
+      stores[round % 3]?.queue.put({
+        id: `${round}`,
+        kind: 'extraction',
+        key: `${round}`,
+        dueAt: now,
+        signals: [],
+        now,
+      })
+      for (const later of [now, now + 120_000]) {
+        const taken = owners.flatMap(
+          (owner, at) => stores[(at + round) % 3]?.queue.take({ owner, now: later, kinds: ['extraction'] }) ?? [],
+        )
+        expect(taken.map(({ key }) => key)).toEqual([`${round}`])
+      }
+      expect(stores[2]?.queue.finish(`${round}`, 'first', null)).toBe(true)
+    }
+  })
+
   it('takes a lease under the write lock: while another decides, it waits and then gives up', () => {
     const [first, second] = [opened(), opened({ busyTimeoutMs: 30 })]
     first.database.transaction(() => {

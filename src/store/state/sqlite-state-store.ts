@@ -6,6 +6,8 @@ import { type Clock, type TrustSignal, trustSignals } from '../../domain/index.t
 import { migrate } from '../sqlite/migrations.ts'
 import { type CheckedDatabase, type OpenCheckedOptions, openChecked } from '../sqlite/open-checked.ts'
 import type { SqliteDatabase, SqliteRow } from '../sqlite/sqlite-port.ts'
+import { createSqliteExtractionCursors } from './sqlite-extraction-cursors.ts'
+import { createSqliteJobQueue } from './sqlite-job-queue.ts'
 import { createSqliteSessionMemories } from './sqlite-session-memories.ts'
 import { stateSteps } from './state-steps.ts'
 import { type Cursor, isLeaseAlive, MAX_TRUST_STEPS, type NoteKeys, type StateStore } from './state-store.ts'
@@ -32,6 +34,8 @@ export function openStateStore(options: OpenStateStoreOptions): SqliteStateStore
     ...noteKeyMethods(database),
     ...missingMethods(database),
     ...trustMethods(database),
+    queue: createSqliteJobQueue(database),
+    extractions: createSqliteExtractionCursors(database),
     generation: () => database.generation(),
     close: () => database.close(),
   }

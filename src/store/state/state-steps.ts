@@ -75,4 +75,45 @@ export const stateSteps: readonly MigrationStep[] = [
      retry_at INTEGER,
      problem TEXT
    ) WITHOUT ROWID;`,
+  `CREATE TABLE jobs (
+     id TEXT PRIMARY KEY,
+     kind TEXT NOT NULL,
+     key TEXT NOT NULL,
+     state TEXT NOT NULL,
+     created_at INTEGER NOT NULL,
+     due_at INTEGER NOT NULL,
+     signals TEXT NOT NULL,
+     attempts INTEGER NOT NULL,
+     losses INTEGER NOT NULL,
+     owner TEXT,
+     renewed_at INTEGER,
+     again TEXT,
+     last_error TEXT,
+     raw TEXT,
+     answer TEXT,
+     UNIQUE (kind, key)
+   ) WITHOUT ROWID;
+   CREATE TABLE job_runs (
+     key_order INTEGER PRIMARY KEY AUTOINCREMENT,
+     kind TEXT NOT NULL,
+     key TEXT NOT NULL,
+     ended_at INTEGER NOT NULL,
+     duration_ms INTEGER NOT NULL,
+     calls INTEGER NOT NULL,
+     input_tokens INTEGER NOT NULL,
+     output_tokens INTEGER NOT NULL,
+     is_estimated INTEGER NOT NULL,
+     written INTEGER NOT NULL,
+     refused INTEGER NOT NULL
+   );
+   CREATE TABLE extraction_cursors (
+     session TEXT PRIMARY KEY,
+     ordinal INTEGER NOT NULL,
+     message TEXT,
+     skipped TEXT NOT NULL,
+     seen INTEGER NOT NULL,
+     read_at INTEGER,
+     touched_at INTEGER NOT NULL
+   ) WITHOUT ROWID;
+   CREATE INDEX extraction_cursors_by_touch ON extraction_cursors (touched_at);`,
 ]

@@ -1,9 +1,11 @@
 /**
  * Port to machine state that is not memory: cursors, leases, first-seen times, keys of notes, notes that went missing,
- * trust of notes. Losing it costs statistics and repeated reading, never a memory (tombstones are a file of their own). Drivers:
+ * trust of notes, work that waits. Losing it costs statistics and repeated reading, never a memory (tombstones are a file of their own). Drivers:
  * `sqlite-state-store` (state.db) and `memory-state-store`.
  */
 import type { TrustStep } from '../../domain/index.ts'
+import type { ExtractionCursors } from './extraction-cursors.ts'
+import type { JobQueue } from './job-queue.ts'
 import type { SessionMemories } from './session-memories.ts'
 
 /** How far a transcript was read. */
@@ -49,6 +51,8 @@ export const MAX_TRUST_STEPS = 200
 export interface StateStore {
   /** What the deferred pipeline took out of conversations. */
   readonly sessionMemories: SessionMemories
+  readonly queue: JobQueue
+  readonly extractions: ExtractionCursors
   cursor(transcript: string): Cursor | null
   putCursor(cursor: Cursor): void
   cursors(): Cursor[]
