@@ -90,7 +90,10 @@ function methodsOf(core: Core, place: Place): Memory {
       }),
     status: () => reportHealth(healthOf, 'status'),
     doctor: () => reportHealth(healthOf, 'doctor'),
-    close: async () => stores.close(),
+    close: async () => {
+      core.view.sync.close()
+      stores.close()
+    },
     sessions: createSessions({
       store: core.readableSessions,
       unavailable: () => stores.unavailable(),

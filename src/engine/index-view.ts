@@ -19,7 +19,7 @@ export interface IndexViewDependencies {
   readonly stores: Stores
   readonly tombstones: Tombstones
   readonly toolWrites: ToolWrites
-  readonly answers: Pick<Answers, 'answerTo'>
+  readonly answers: Pick<Answers, 'answerTo' | 'generation'>
   readonly clock: Clock
   /** The layers that the caller can see. */
   readonly layers: () => readonly Layer[]
@@ -57,6 +57,7 @@ export function createIndexView(dependencies: IndexViewDependencies): IndexView 
     ...shared,
     index: () => stores.index(),
     state: () => stores.state(),
+    generation: () => `${toolWrites.generation()} ${dependencies.answers.generation()}`,
   })
   // Without it a bare file has no date; that is no reason to hide a note that was found.
   const usableState = () => {

@@ -48,7 +48,11 @@ export function rankSessions(
   names: ReadonlySet<string> = new Set(),
 ): RankedSession[] {
   const bySession = new Map<string, Candidate<MessageReference>[]>()
-  for (const hit of hits) bySession.set(hit.reference.session, [...(bySession.get(hit.reference.session) ?? []), hit])
+  for (const hit of hits) {
+    const held = bySession.get(hit.reference.session)
+    if (held) held.push(hit)
+    else bySession.set(hit.reference.session, [hit])
+  }
   const factorOf = togetherness(hits, names)
   return [...bySession]
     .map(([session, found]) => {
@@ -95,16 +99,15 @@ function bestPoints(hits: readonly Candidate<MessageReference>[]): ReadonlyMap<s
 export function rankMessages(sessions: readonly RankedSession[]): RankedMessage[] {
   return sessions
     .flatMap((session) => {
-      const byOrdinal = new Map<number, RankedMessage>()
+      const byOrdinal = new Map<number, Mutable<RankedMessage>>()
       for (const hit of session.hits) {
-        lend(byOrdinal, hit, hit.own)
-        for (const { distance, share } of loansOf(hit)) {
-          const ordinal = hit.ordinal + distance
-          const coverage = hit.coverage * Math.min(share, 0.5)
-          if (ordinal >= 0) lend(byOrdinal, { ...hit, ordinal, own: 0, asks: false, coverage }, hit.own * share)
-        }
+        lend(byOrdinal, hit, { ordinal: hit.ordinal, share: 1 })
+        for (const { distance, share } of loansOf(hit))
+          if (hit.ordinal + distance >= 0) lend(byOrdinal, hit, { ordinal: hit.ordinal + distance, share })
       }
-      return [...byOrdinal.values()].map((each) => ({ ...each, score: each.score + SESSION_SHARE * session.score }))
+      const ranked = [...byOrdinal.values()]
+      for (const each of ranked) each.score += SESSION_SHARE * session.score
+      return ranked
     })
     .sort(
       (left, right) =>
@@ -119,16 +122,37 @@ function loansOf({ asks }: RankedMessage): { distance: number; share: number }[]
   ])
 }
 
-function lend(byOrdinal: Map<number, RankedMessage>, message: RankedMessage, score: number): void {
-  const known = byOrdinal.get(message.ordinal)
-  byOrdinal.set(message.ordinal, {
-    ...message,
-    own: Math.max(known?.own ?? 0, message.own),
-    score: (known?.score ?? 0) + score,
-    coverage: Math.max(known?.coverage ?? 0, message.coverage),
-    rarity: Math.max(known?.rarity ?? 0, message.rarity),
-    matched: Math.max(known?.matched ?? 0, message.matched),
-  })
+type Mutable<Value> = { -readonly [Key in keyof Value]: Value[Key] }
+
+/** Gives the message at `ordinal` its share of a hit: all of it to the hit itself. */
+function lend(
+  byOrdinal: Map<number, Mutable<RankedMessage>>,
+  hit: RankedMessage,
+  { ordinal, share }: { readonly ordinal: number; readonly share: number },
+): void {
+  const isHit = ordinal === hit.ordinal
+  const coverage = isHit ? hit.coverage : hit.coverage * Math.min(share, 0.5)
+  const { session, rarity, matched } = hit
+  const known = byOrdinal.get(ordinal)
+  if (!known) {
+    const own = isHit ? hit.own : 0
+    byOrdinal.set(ordinal, {
+      session,
+      ordinal,
+      score: hit.own * share,
+      own,
+      asks: isHit && hit.asks,
+      coverage,
+      rarity,
+      matched,
+    })
+    return
+  }
+  known.score += hit.own * share
+  if (isHit) Object.assign(known, { own: Math.max(known.own, hit.own), asks: hit.asks })
+  known.coverage = Math.max(known.coverage, coverage)
+  known.rarity = Math.max(known.rarity, rarity)
+  known.matched = Math.max(known.matched, matched)
 }
 
 /** A message has neither confidence nor, in the index, a time: words, coverage and meaning count. */

@@ -22,7 +22,13 @@ import { judgeAsked } from './floor.ts'
 import { soughtIn } from './match-places.ts'
 import { newestSessions, newestStep } from './newest.ts'
 import { type Question, timeFactor } from './question.ts'
-import { type RankedMessage, type RankedSession, rankMessages, rankSessions } from './rank-messages.ts'
+import {
+  type MessageFacts,
+  type RankedMessage,
+  type RankedSession,
+  rankMessages,
+  rankSessions,
+} from './rank-messages.ts'
 import { cutPassage } from './snippet.ts'
 
 /** Messages that are ranked; more would only be counted. */
@@ -72,15 +78,17 @@ export async function findSessions(
     !meaning || isGoodEnough(byWords)
       ? byWords
       : await meaning.messages(byWords, { text, query, scopes, limit: MAX_CANDIDATES, signal })
-  const factsOf = factsFrom(store, question, nowMs)
+  const factsOf = factsFrom(store, hits, { question, nowMs })
   // Common words add up over a conversation, so a weak hit counts where any hit is more than noise. What was said at the
   // time that is asked for ("what was Sam doing in June") needs no rare word.
   const isWorth = (hit: (typeof hits)[number]) =>
     judgeAsked(query, hit) !== 'noise' || factsOf(hit.reference).timeFactor > 1
   if (!hits.some(isWorth)) return { sessions: [], hits }
-  const sessions = rankSessions(hits, factsOf, namesIn(query)).flatMap((ranked) => {
-    const stored = store.session(ranked.session)
-    return stored && stored.project === project ? [{ ...ranked, stored }] : []
+  const ranked = rankSessions(hits, factsOf, namesIn(query))
+  const storedOf = new Map(store.sessionsOf(ranked.map(({ session }) => session)).map((each) => [each.id, each]))
+  const sessions = ranked.flatMap((each) => {
+    const stored = storedOf.get(each.session)
+    return stored && stored.project === project ? [{ ...each, stored }] : []
   })
   return { sessions, hits }
 }
@@ -96,15 +104,23 @@ export interface FoundSessions {
   readonly hits: readonly Candidate<MessageReference>[]
 }
 
-/** Reads each message that matched once: the index has neither its time nor its last sign. */
-function factsFrom(store: SessionStore, question: Question, nowMs: number): Parameters<typeof rankSessions>[1] {
-  return ({ session, ordinal }) => {
-    const message = store.message(session, ordinal)
-    return {
-      asks: message !== null && /[?？]\s*$/.test(message.content),
-      timeFactor: message === null ? 1 : timeFactor(question, message.time, nowMs),
-    }
-  }
+const UNKNOWN: MessageFacts = { asks: false, timeFactor: 1 }
+
+/** Reads what matched, all at once: the index has neither the time of a message nor its last sign. */
+function factsFrom(
+  store: SessionStore,
+  hits: readonly Candidate<MessageReference>[],
+  { question, nowMs }: Pick<MessageSearch, 'question' | 'nowMs'>,
+): (place: MessageReference) => MessageFacts {
+  const facts = new Map(
+    store
+      .messagesAt(hits.map(({ reference }) => reference))
+      .map(({ session, ordinal, message }) => [
+        placeOf({ session, ordinal }),
+        { asks: /[?？]\s*$/.test(message.content), timeFactor: timeFactor(question, message.time, nowMs) },
+      ]),
+  )
+  return (place) => facts.get(placeOf(place)) ?? UNKNOWN
 }
 
 export async function findMessages(

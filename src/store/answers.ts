@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { type Clock, homeFiles, isoSeconds } from '../domain/index.ts'
 import { keyedHash } from '../util/index.ts'
-import { createFileView } from './file-view.ts'
+import { createFileView, stampOf } from './file-view.ts'
 import { appendJsonLine, readJsonLines } from './json-lines.ts'
 import { createSecretKey } from './secret-key.ts'
 
@@ -23,6 +23,8 @@ export interface Answers {
   answerTo(question: Question): Answer | null
   /** Durable when it returns. */
   record(question: Question, answer: Answer): void
+  /** Another text whenever something may have been recorded since, by whomever. */
+  generation(): string
 }
 
 /** Reading creates nothing and asks for no key while nothing was answered. */
@@ -43,6 +45,7 @@ export function createAnswers(options: { readonly home: string; readonly clock: 
       secret.persist()
       appendJsonLine(file, { key: keyOf(question), answer, time: isoSeconds(options.clock.now()) })
     },
+    generation: () => stampOf(file),
   }
 }
 

@@ -17,6 +17,8 @@ export interface SessionMode {
 
 export interface SessionModes {
   modeOf(session: string): LayerMode
+  /** Those of these sessions that are off; one look for all of them. */
+  offAmong(sessions: readonly string[]): ReadonlySet<string>
   /** Durable when it returns; says nothing twice. */
   set(mode: SessionMode): void
   /** Sessions that are off, and of which what they gave before was not forgotten yet. */
@@ -34,6 +36,10 @@ export function createSessionModes(options: { readonly home: string; readonly cl
   const append = (line: object) => appendJsonLine(file, { ...line, time: isoSeconds(options.clock.now()) })
   return {
     modeOf: (session) => standing().get(session)?.mode ?? 'auto',
+    offAmong(sessions) {
+      const known = standing()
+      return new Set(known.size === 0 ? [] : sessions.filter((each) => known.get(each)?.mode === 'off'))
+    },
     set({ session, mode, cwd }) {
       if ((standing().get(session)?.mode ?? 'auto') !== mode) append({ session, mode, cwd })
     },

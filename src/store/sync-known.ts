@@ -1,17 +1,22 @@
 /**
  * What a run can know without reading it again: each search begins with a look at what changed, so that look must cost
- * little where nothing did. Nothing is trusted for a time: what was read holds as long as the same open stores say that
- * nothing was written to them, by whomever. Files are looked at in every run.
+ * little where nothing did. What was read holds as long as the same open stores say that nothing was written to them, by
+ * whomever. Files are looked at in every run, but for large layers whose folder is watched.
  */
+import { type FolderWatch, watchFolder } from './notes/folder-watch.ts'
 import type { IndexedNoteRow, SearchIndex } from './search-index/search-index.ts'
 import type { SessionStore } from './sessions/session-store.ts'
 import type { StateStore } from './state/state-store.ts'
-import type { SessionSyncReport } from './sync-report.ts'
+import type { SessionSyncReport, SyncReport } from './sync-report.ts'
 
 /** A place has a handful of layers; a refresh goes through all of them, and must not keep the whole home in memory. */
 const MAX_KEPT_LAYERS = 4
 const MAX_KEPT_ROWS = 50_000
 const MAX_KEPT_PROJECTS = 8
+/** Fewer files cost less to look at than a watch does. */
+const MIN_WATCHED_FILES = 500
+/** However quiet a folder is, its files are looked at after this time: a file that is mapped into memory changes unheard. */
+const MAX_QUIET_MS = 60_000
 
 export interface KnownLayer {
   /** By file. */
@@ -49,6 +54,56 @@ export function createKnownSessions(): KnownSessions {
     const report = await run()
     if (report.complete && report.messages === 0) known.keep(report)
     return report
+  }
+}
+
+export interface LookedAt {
+  readonly directory: string
+  /** Whatever else decides what a look finds: the stores, answers of a person, what transcripts claim. Null: not known. */
+  readonly generation: () => string | null
+  readonly now: number
+  readonly look: () => Promise<SyncReport>
+}
+
+/** Looks at a layer, and not again while its watched folder is quiet and nothing else that a look depends on changed. */
+export interface QuietLayers {
+  run(looked: LookedAt): Promise<SyncReport>
+  close(): void
+}
+
+interface QuietLayer {
+  readonly watch: FolderWatch
+  readonly generation: string
+  readonly report: SyncReport
+  readonly since: number
+}
+
+export function createQuietLayers(watchLayer: typeof watchFolder = watchFolder): QuietLayers {
+  const kept = new Map<string, QuietLayer>()
+  /** How many files the last look found: a process that looks once watches nothing. */
+  const sizes = new Map<string, number>()
+  const drop = (directory: string) => {
+    kept.get(directory)?.watch.close()
+    kept.delete(directory)
+  }
+  return {
+    async run({ directory, generation, now, look }) {
+      const before = generation()
+      const known = kept.get(directory)
+      const mayHold = known?.generation === before && Math.abs(now - known.since) < MAX_QUIET_MS
+      if (known && mayHold && (await known.watch.isQuiet())) return known.report
+      drop(directory)
+      const isLarge = before !== null && (sizes.get(directory) ?? 0) >= MIN_WATCHED_FILES
+      // Watched before it is looked at, so that nothing falls between the two.
+      const watch = isLarge && kept.size < MAX_KEPT_LAYERS ? watchLayer(directory) : null
+      const report = await look()
+      sizes.set(directory, report.listed)
+      if (watch && before !== null && report.state === 'ok' && generation() === before)
+        kept.set(directory, { watch, generation: before, report, since: now })
+      else watch?.close()
+      return report
+    },
+    close: () => [...kept.keys()].forEach(drop),
   }
 }
 

@@ -22,6 +22,11 @@ export interface SyncDependencies {
   readonly guardText: (text: string) => GuardedText
   /** True for bytes (by their hash) that a person wants kept although they match a threat. Default: none. */
   readonly isConfirmed?: (hash: string) => boolean
+  /**
+   * Another text whenever `toolWrites` or `isConfirmed` may say something else. Given, large layers that lie quiet are not
+   * looked at again.
+   */
+  readonly generation?: () => string
   readonly clock: Clock
   /** Keys of other layers in which a note that left this one may have arrived. Default: none. */
   readonly otherLayers?: () => readonly string[]

@@ -5,7 +5,7 @@
  */
 import type { Layer } from '../domain/index.ts'
 import type { SessionStore } from './sessions/session-store.ts'
-import { createKnownLayers, createKnownSessions } from './sync-known.ts'
+import { createKnownLayers, createKnownSessions, createQuietLayers } from './sync-known.ts'
 import { syncLayer } from './sync-layer.ts'
 import type {
   LayerSyncOptions,
@@ -29,13 +29,39 @@ export type {
 export interface Sync {
   layer(layer: Layer, options?: LayerSyncOptions): Promise<SyncReport>
   sessions(store: SessionStore, options?: SessionSyncOptions): Promise<SessionSyncReport>
+  /** Ends its watches; it may be used again. */
+  close(): void
 }
 
 export function createSync(dependencies: SyncDependencies): Sync {
   const knownLayers = createKnownLayers()
   const knownSessions = createKnownSessions()
+  const quiet = createQuietLayers()
   return {
-    layer: (layer, options = {}) => syncLayer({ ...dependencies, knownLayers }, layer, options),
+    layer: (layer, options = {}) => {
+      const look = () => syncLayer({ ...dependencies, knownLayers }, layer, options)
+      const { generation } = dependencies
+      if (generation === undefined || options.hashAll) return look()
+      return quiet.run({
+        directory: layer.directory,
+        generation: generationOf(dependencies, generation),
+        now: dependencies.clock.now(),
+        look,
+      })
+    },
+    close: quiet.close,
     sessions: (store, options = {}) => syncSessions({ ...dependencies, knownSessions }, store, options),
+  }
+}
+
+/** A store that cannot be opened now is opened by the look, which says so. */
+function generationOf({ index, state }: SyncDependencies, other: () => string): () => string | null {
+  return () => {
+    try {
+      return [index().generation(), state()?.generation() ?? '', other()].join('\n')
+    } catch {
+      // The look that follows meets the same fault, and reports it.
+      return null
+    }
   }
 }

@@ -4,7 +4,7 @@
  */
 import { join, resolve } from 'node:path'
 import { homeFiles } from '../domain/index.ts'
-import { createFileView } from './file-view.ts'
+import { createFileView, stampOf } from './file-view.ts'
 import { appendJsonLine, readJsonLines } from './json-lines.ts'
 
 export interface ToolWrite {
@@ -21,6 +21,8 @@ export interface ToolWrites {
   has(path: string): boolean
   /** In the order of recording. */
   all(): readonly ToolWrite[]
+  /** Another text whenever something may have been recorded since, by whomever. */
+  generation(): string
 }
 
 export function createToolWrites(options: { readonly home: string }): ToolWrites {
@@ -32,6 +34,7 @@ export function createToolWrites(options: { readonly home: string }): ToolWrites
       return known.size > 0 && known.has(comparable(path))
     },
     all: () => [...writes().values()],
+    generation: () => stampOf(file),
     async record(path, session, time) {
       const known = comparable(path)
       if (!writes().has(known)) appendJsonLine(file, { path: known, session, time })

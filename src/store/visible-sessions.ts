@@ -4,20 +4,31 @@ import type { SessionStore } from './sessions/session-store.ts'
 
 export type ReadableSessions = Pick<
   SessionStore,
-  'session' | 'sessions' | 'message' | 'messages' | 'messagesFrom' | 'placesOf'
+  'session' | 'sessions' | 'message' | 'messagesAt' | 'sessionsOf' | 'messages' | 'messagesFrom' | 'placesOf'
 >
 
 /** The same store; what it writes is not narrowed. */
-export function visibleSessions(store: SessionStore, modes: Pick<SessionModes, 'modeOf' | 'unsettled'>): SessionStore {
+export function visibleSessions(
+  store: SessionStore,
+  modes: Pick<SessionModes, 'modeOf' | 'offAmong' | 'unsettled'>,
+): SessionStore {
   const isOff = (id: string) => modes.modeOf(id) === 'off'
   const readable: ReadableSessions = {
     session: (id) => (isOff(id) ? null : store.session(id)),
+    sessionsOf(ids) {
+      const off = modes.offAmong(ids)
+      return store.sessionsOf(ids).filter(({ id }) => !off.has(id))
+    },
     sessions(options) {
       // What was settled is not in the store any more.
       const off = modes.unsettled().map(({ session }) => session)
       return store.sessions({ ...options, without: [...(options.without ?? []), ...off] })
     },
     message: (session, ordinal) => (isOff(session) ? null : store.message(session, ordinal)),
+    messagesAt(places) {
+      const off = modes.offAmong(places.map(({ session }) => session))
+      return store.messagesAt(places.filter(({ session }) => !off.has(session)))
+    },
     messages: (session, options) => (isOff(session) ? { messages: [], total: 0 } : store.messages(session, options)),
     messagesFrom: (session, options) => (isOff(session) ? [] : store.messagesFrom(session, options)),
     placesOf: (message) => store.placesOf(message).filter(({ session }) => !isOff(session)),

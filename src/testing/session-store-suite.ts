@@ -130,6 +130,39 @@ function testMessages(current: Current): void {
     expect([0, 1, 2, 3].map((ordinal) => current().message('s', ordinal)?.id ?? null)).toEqual(['a', 'b', 'c', null])
   })
 
+  it('reads many places at once, each of them as one by one, and leaves out what is not there', () => {
+    current().putSession(exampleSession('t'))
+    current().addMessages('s', [exampleMessage('a', 'first'), exampleMessage('b', 'ends ?')])
+    current().addMessages('t', [exampleMessage('b', 'ends ?'), exampleMessage('c', '第三')])
+    const places = [
+      { session: 't', ordinal: 1 },
+      { session: 's', ordinal: 0 },
+      { session: 's', ordinal: 1 },
+      { session: 't', ordinal: 0 },
+    ]
+    const nowhere = [
+      { session: 's', ordinal: 2 },
+      { session: 's', ordinal: -1 },
+      { session: "gone'; --", ordinal: 0 },
+    ]
+    const found = current().messagesAt([...places, ...nowhere])
+    expect(found).toHaveLength(places.length)
+    for (const { session, ordinal, message } of found) expect(message).toEqual(current().message(session, ordinal))
+    expect(new Set(found.map(({ session, ordinal }) => `${session} ${ordinal}`))).toEqual(
+      new Set(places.map(({ session, ordinal }) => `${session} ${ordinal}`)),
+    )
+    expect(current().messagesAt([])).toEqual([])
+  })
+
+  it('reads many sessions at once, and leaves out what is not there', () => {
+    current().putSession(exampleSession('t', { title: '第二' }))
+    const found = current().sessionsOf(['t', 's', 'gone', 't'])
+    expect(found.toSorted((one, other) => (one.id < other.id ? -1 : 1))).toEqual(
+      ['s', 't'].map((id) => current().session(id)),
+    )
+    expect(current().sessionsOf([])).toEqual([])
+  })
+
   it('takes one id once within one call', () => {
     expect(current().addMessages('s', [exampleMessage('a', 'first'), exampleMessage('a', 'second')])).toBe(1)
     expect(current().message('s', 0)?.content).toBe('first')

@@ -47,6 +47,7 @@ export function createMemorySessionStore(): SessionStore {
     },
     knownMessages: (ids) => new Set(ids.filter((id) => messages.has(id))),
     session: (id) => held.get(id)?.session ?? null,
+    sessionsOf: (ids) => [...new Set(ids)].flatMap((id) => held.get(id)?.session ?? []),
     sessions({ limit, offset = 0, after, ...filter }) {
       const all = [...held.values()].filter(({ session }) => passes(session, filter))
       const sorted = all.toSorted((one, other) => comparePlaces(placeOf(one), placeOf(other)))
@@ -73,6 +74,14 @@ export function createMemorySessionStore(): SessionStore {
       return { messages: wordsOf(page(order, limit, offset)), total: order.length }
     },
     message: (session, ordinal) => wordsOf(held.get(session)?.order.slice(ordinal, ordinal + 1) ?? [])[0] ?? null,
+    messagesAt: (places) =>
+      places.flatMap(({ session, ordinal }) =>
+        wordsOf(held.get(session)?.order.slice(ordinal, ordinal + 1) ?? []).map((message) => ({
+          session,
+          ordinal,
+          message,
+        })),
+      ),
     messagesFrom(session, { ordinal, direction, limit, tools }) {
       const placed = (held.get(session)?.order ?? []).flatMap((id, at) =>
         wordsOf([id]).map((message) => ({ ordinal: at, message })),

@@ -31,6 +31,11 @@ export interface SessionPlace {
   readonly key: number
 }
 
+export interface MessagePlace {
+  readonly session: string
+  readonly ordinal: number
+}
+
 export interface OrderedMessage {
   readonly ordinal: number
   readonly message: Message
@@ -52,6 +57,8 @@ export interface SessionStore {
   /** Which of these message ids are stored already, by any session. */
   knownMessages(ids: readonly string[]): Set<string>
   session(id: string): Session | null
+  /** Those of these ids that are stored, in no order. */
+  sessionsOf(ids: readonly string[]): Session[]
   /** Newest start first, then newest stored; `after`: behind this place. */
   sessions(
     options: SessionFilter & { readonly limit: number; readonly offset?: number; readonly after?: SessionPlace },
@@ -69,6 +76,8 @@ export interface SessionStore {
   /** In order of ordinals; `total` is 0 for an unknown session. */
   messages(session: string, options: { limit: number; offset: number }): { messages: Message[]; total: number }
   message(session: string, ordinal: number): Message | null
+  /** Those of these places that hold a message, in no order; reading many at once costs a tenth of one by one. */
+  messagesAt(places: readonly MessagePlace[]): (OrderedMessage & MessagePlace)[]
   /** The next messages from `ordinal` on, or the nearest before it; in order, without those of tools unless asked for. */
   messagesFrom(
     session: string,

@@ -91,6 +91,11 @@ function readingMethods(database: SqliteDatabase): Omit<SessionStore, keyof Writ
       const row = database.prepare('SELECT * FROM sessions WHERE id = ?').get(id)
       return row ? toSession(row) : null
     },
+    sessionsOf: (ids) =>
+      database
+        .prepare('SELECT * FROM sessions WHERE id IN (SELECT value FROM json_each(?))')
+        .all(JSON.stringify(ids))
+        .map(toSession),
     sessions: (options) => listSessions(database, options),
     messages(session, { limit, offset }) {
       const rows = database
@@ -109,6 +114,21 @@ function readingMethods(database: SqliteDatabase): Omit<SessionStore, keyof Writ
         )
         .get(session, ordinal)
       return row ? toStoredMessage(row) : null
+    },
+    messagesAt(places) {
+      const rows = database
+        .prepare(
+          `SELECT p.value ->> '$.session' AS session, j.ordinal, ${messageColumns}
+           FROM json_each(?) p CROSS JOIN sessions s ON s.id = p.value ->> '$.session'
+           CROSS JOIN session_messages j ON j.session = s.key AND j.ordinal = p.value ->> '$.ordinal'
+           CROSS JOIN messages m ON m.key = j.message`,
+        )
+        .all(JSON.stringify(places.map(({ session, ordinal }) => ({ session, ordinal }))))
+      return rows.map((row) => ({
+        session: String(row.session),
+        ordinal: Number(row.ordinal),
+        message: toStoredMessage(row),
+      }))
     },
     generation: () => database.generation(),
     messagesFrom(session, { ordinal, direction, limit, tools }) {
