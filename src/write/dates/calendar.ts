@@ -108,3 +108,11 @@ export function nextDate(anchor: Anchor, date: number): number | null {
   }
   return null
 }
+
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+
+/** `Tue 2026-03-03`, the day that a time stamp names at its own offset; null when it names none. */
+export function calendarDay(time: string | null): string | null {
+  const anchor = parseAnchor(time)
+  return anchor && `${weekdays[weekdayOf(anchor.day) - 1]} ${formatDay(anchor.day)}`
+}
