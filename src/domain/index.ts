@@ -1,6 +1,7 @@
 /** Door of the domain: nouns without I/O. */
 export * from './agent.ts'
 export * from './block.ts'
+export * from './call-ledger.ts'
 export * from './clock.ts'
 export * from './config.ts'
 export * from './config-keys.ts'

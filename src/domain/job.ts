@@ -1,4 +1,6 @@
 /** Work that a model does in the background or while somebody waits, and what one piece of it may cost (spec W16). */
+import type { DayBudget } from './call-ledger.ts'
+
 export const jobKinds = ['extraction', 'stage-one', 'stage-two', 'selection', 'rerank', 'summary', 'probe'] as const
 export type JobKind = (typeof jobKinds)[number]
 
@@ -9,6 +11,8 @@ export interface JobBudget {
   readonly inputTokens: number
   readonly outputTokens: number
   readonly seconds: number
+  /** In the money that the prices are in. Default: not counted. */
+  readonly money?: number
 }
 
 /** Somebody waits for these. */
@@ -25,4 +29,10 @@ export const JOB_BUDGETS: Readonly<Record<JobKind, JobBudget>> = {
 }
 
 /** Ceilings of one UTC day, all jobs together. */
-export const DAY_BUDGET = { calls: 100, tokens: 1_000_000, shareOfOneKind: 0.5 } as const
+export const DAY_BUDGET: DayBudget = { calls: 100, tokens: 1_000_000, money: null, shareOfOneKind: 0.5 }
+
+/** What a million tokens of a model cost. */
+export interface ModelPrice {
+  readonly input: number
+  readonly output: number
+}

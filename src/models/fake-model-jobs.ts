@@ -1,5 +1,5 @@
 /** Model jobs for tests: answers by a function of the question; counts what was asked, and nothing else. */
-import type { JobKind } from '../domain/index.ts'
+import { JOB_BUDGETS, type JobKind } from '../domain/index.ts'
 import { messageOf, throwIfCancelled } from '../errors.ts'
 import type { JobAnswer, JobQuestion, ModelJobs } from './model-jobs.ts'
 
@@ -29,7 +29,7 @@ export function createFakeModelJobs(
         return given.ok === false ? given : { ok: true, text: '', calls: [], ...given }
       }
       const spent = () => ({ calls, inputTokens: 0, outputTokens: 0, estimated: true })
-      return { ok: true, job: { kind, model: 'fake', ask, spent } }
+      return { ok: true, job: { kind, model: 'fake', budget: JOB_BUDGETS[kind], ask, spent } }
     },
   }
 }

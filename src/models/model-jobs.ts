@@ -1,5 +1,5 @@
 /** Port to models with a budget: whoever wants a model begins a job and asks through it, and through nothing else (spec W16). */
-import type { JobKind } from '../domain/index.ts'
+import type { JobBudget, JobKind } from '../domain/index.ts'
 import type { CompletionStep, JsonSchema, ToolCall, ToolDefinition } from './completer.ts'
 
 export interface JobQuestion {
@@ -34,8 +34,11 @@ export interface ModelJob {
   readonly kind: JobKind
   /** The model that is asked. */
   readonly model: string
+  /** Ceilings of the job, for who fills a prompt (`estimateInput`). */
+  readonly budget: JobBudget
   /** One call. Throws CANCELLED when the signal of the job says stop; everything else is a value. */
   ask(question: JobQuestion): Promise<JobAnswer>
+  /** Of all its calls, those included that are under way. */
   spent(): Spend
 }
 
@@ -43,8 +46,17 @@ export type BegunJob =
   | { readonly ok: true; readonly job: ModelJob }
   | { readonly ok: false; readonly reason: 'no-model' | 'budget'; readonly message: string }
 
+/** Two models at most are set up: the large one consolidates, the small one does everything else. */
+export type ModelSize = 'small' | 'large'
+
+export interface BeginOptions {
+  readonly signal?: AbortSignal
+  /** Default: by the kind of work. */
+  readonly size?: ModelSize
+}
+
 export interface ModelJobs {
   /** Whether a model is set up for this kind of work. Asks nobody. */
   has(kind: JobKind): boolean
-  begin(kind: JobKind, options?: { readonly signal?: AbortSignal }): BegunJob
+  begin(kind: JobKind, options?: BeginOptions): BegunJob
 }

@@ -3,7 +3,14 @@
  * behind it. Knows strings and escapes, nothing more.
  */
 export function endOfJsonObject(text: string, start = 0): number {
-  if (text[start] !== '{') return -1
+  return text[start] === '{' ? endOfJsonValue(text, start) : -1
+}
+
+/** The same for an object or a list. */
+export function endOfJsonValue(text: string, start = 0): number {
+  const opening = text[start]
+  if (opening !== '{' && opening !== '[') return -1
+  const closing = opening === '{' ? '}' : ']'
   let depth = 0
   let isQuoted = false
   for (let index = start; index < text.length; index++) {
@@ -12,8 +19,8 @@ export function endOfJsonObject(text: string, start = 0): number {
       if (character === '\\') index++
       else if (character === '"') isQuoted = false
     } else if (character === '"') isQuoted = true
-    else if (character === '{') depth++
-    else if (character === '}' && --depth === 0) return index + 1
+    else if (character === opening) depth++
+    else if (character === closing && --depth === 0) return index + 1
   }
   return -1
 }

@@ -1,3 +1,4 @@
+import { testCallLedger } from '../../testing/call-ledger-suite.ts'
 import { testExtractionCursors } from '../../testing/extraction-cursors-suite.ts'
 import { testJobQueue } from '../../testing/job-queue-suite.ts'
 import { testStateStore } from '../../testing/state-store-suite.ts'
@@ -15,5 +16,6 @@ if (driver) drivers.push(['sqlite-state-store', () => openStateStore({ file: ':m
 for (const [name, create] of drivers) {
   testStateStore(name, create)
   testJobQueue(`job queue of ${name}`, () => create().queue)
+  testCallLedger(`ledger of ${name}`, () => create().ledger)
   testExtractionCursors(`extraction cursors of ${name}`, () => create().extractions)
 }

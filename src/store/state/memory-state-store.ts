@@ -1,5 +1,6 @@
 /** State store in memory: for tests, and where no SQLite works (then it lives as long as the process). */
 import { type TrustStep, worseSignal } from '../../domain/index.ts'
+import { createMemoryCallLedger } from './memory-call-ledger.ts'
 import { createMemoryExtractionCursors } from './memory-extraction-cursors.ts'
 import { createMemoryJobQueue } from './memory-job-queue.ts'
 import { createMemorySessionMemories } from './memory-session-memories.ts'
@@ -32,6 +33,7 @@ export function createMemoryStateStore(): StateStore {
     sessionMemories: createMemorySessionMemories(onWrite),
     queue: createMemoryJobQueue(onWrite),
     extractions: createMemoryExtractionCursors(onWrite),
+    ledger: createMemoryCallLedger(onWrite),
     cursor: (transcript) => cursors.get(transcript) ?? null,
     putCursor(cursor) {
       writes++

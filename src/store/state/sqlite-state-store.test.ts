@@ -74,6 +74,44 @@ describe.skipIf(!driver)('state.db', () => {
     expect(first.acquireLease('worker', 'first', 0, 1_000)).toBe(false)
   })
 
+  it('[W16] connections that count calls at once share one ceiling; one that died leaves its call counted', () => {
+    const stores = [opened(), opened(), opened()]
+    const ceilings = { calls: 20, tokens: 1_000, money: null, shareOfOneKind: 1 }
+    const call = { job: 'j', kind: 'extraction', model: 'm', at: 0, inputTokens: 9, outputTokens: 1, money: 0 } as const
+    const taken = Array.from({ length: 60 }, (_, at) => {
+      const { ledger } = stores[at % 3]!
+      const refusal = ledger.reserve({ ...call, id: `${at}` }, ceilings)
+      if (refusal === null && at % 2 === 0)
+        ledger.settle(`${at}`, { inputTokens: 2, outputTokens: 1, money: 0, estimated: false })
+      return refusal
+    }).filter((refusal) => refusal === null)
+    expect(taken).toHaveLength(20)
+    for (const store of stores.splice(0, 2)) store.close()
+    const spent = { kind: 'extraction', calls: 20, inputTokens: 110, outputTokens: 20, money: 0, estimated: true }
+    expect(opened().ledger.spendOf(0)).toEqual([spent])
+    expect(opened().ledger.reserve({ ...call, id: 'one more' }, ceilings)).toMatchObject({ used: 20 })
+  })
+
+  it('[W16] while another connection counts, a call waits and is then not made', () => {
+    const [first, second] = [opened(), opened({ busyTimeoutMs: 30 })]
+    const call = {
+      id: 'one',
+      job: 'j',
+      kind: 'probe',
+      model: 'm',
+      at: 0,
+      inputTokens: 1,
+      outputTokens: 1,
+      money: 0,
+    } as const
+    first.database.transaction(() => {
+      expect(() => second.ledger.reserve(call, { calls: 9, tokens: 99, money: null, shareOfOneKind: 1 })).toThrow(
+        expect.objectContaining({ code: 'SQLITE_BUSY' }),
+      )
+    })
+    expect(second.ledger.spendOf(0)).toEqual([])
+  })
+
   it('a damaged file is set aside and a new one begun', () => {
     writeFileSync(file, 'words, no database '.repeat(500))
     const store = opened()

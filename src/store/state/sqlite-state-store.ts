@@ -6,6 +6,7 @@ import { type Clock, type TrustSignal, trustSignals } from '../../domain/index.t
 import { migrate } from '../sqlite/migrations.ts'
 import { type CheckedDatabase, type OpenCheckedOptions, openChecked } from '../sqlite/open-checked.ts'
 import type { SqliteDatabase, SqliteRow } from '../sqlite/sqlite-port.ts'
+import { createSqliteCallLedger } from './sqlite-call-ledger.ts'
 import { createSqliteExtractionCursors } from './sqlite-extraction-cursors.ts'
 import { createSqliteJobQueue } from './sqlite-job-queue.ts'
 import { createSqliteSessionMemories } from './sqlite-session-memories.ts'
@@ -28,6 +29,7 @@ export function openStateStore(options: OpenStateStoreOptions): SqliteStateStore
   return {
     database,
     sessionMemories: createSqliteSessionMemories(database),
+    ledger: createSqliteCallLedger(database),
     ...cursorMethods(database),
     ...leaseMethods(database),
     ...firstSeenMethods(database),

@@ -116,4 +116,17 @@ export const stateSteps: readonly MigrationStep[] = [
      touched_at INTEGER NOT NULL
    ) WITHOUT ROWID;
    CREATE INDEX extraction_cursors_by_touch ON extraction_cursors (touched_at);`,
+  `CREATE TABLE model_calls (
+     id TEXT PRIMARY KEY,
+     job TEXT NOT NULL,
+     kind TEXT NOT NULL,
+     model TEXT NOT NULL,
+     day INTEGER NOT NULL,
+     at INTEGER NOT NULL,
+     input_tokens INTEGER NOT NULL,
+     output_tokens INTEGER NOT NULL,
+     money INTEGER NOT NULL,
+     estimated INTEGER NOT NULL
+   ) WITHOUT ROWID;
+   CREATE INDEX model_calls_by_day ON model_calls (day, kind);`,
 ]

@@ -3,7 +3,7 @@
  * trust of notes, work that waits. Losing it costs statistics and repeated reading, never a memory (tombstones are a file of their own). Drivers:
  * `sqlite-state-store` (state.db) and `memory-state-store`.
  */
-import type { TrustStep } from '../../domain/index.ts'
+import type { CallLedger, TrustStep } from '../../domain/index.ts'
 import type { ExtractionCursors } from './extraction-cursors.ts'
 import type { JobQueue } from './job-queue.ts'
 import type { SessionMemories } from './session-memories.ts'
@@ -53,6 +53,8 @@ export interface StateStore {
   readonly sessionMemories: SessionMemories
   readonly queue: JobQueue
   readonly extractions: ExtractionCursors
+  /** What models were asked, and what it cost. */
+  readonly ledger: CallLedger
   cursor(transcript: string): Cursor | null
   putCursor(cursor: Cursor): void
   cursors(): Cursor[]
