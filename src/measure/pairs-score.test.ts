@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type DecidedPair, scorePairs, wilson } from './pairs-score.ts'
+import { type DecidedPair, scorePairs } from './pairs-score.ts'
+import { wilson } from './wilson.ts'
 
 const pair = (label: DecidedPair['label'], decision: DecidedPair['decision'], lang = 'en'): DecidedPair => ({
   id: 'x',

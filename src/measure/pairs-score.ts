@@ -3,6 +3,7 @@
  * of nothing they are null. Intervals are Wilson's, 95 %.
  */
 import { type PairLabel, pairLabels } from './pairs-data.ts'
+import { type Interval, type Share, shareOf, wilson } from './wilson.ts'
 
 export const decisions = ['merge', 'update', 'separate'] as const
 export type Decision = (typeof decisions)[number]
@@ -13,9 +14,6 @@ export interface DecidedPair {
   readonly label: PairLabel
   readonly decision: Decision
 }
-
-type Share = number | null
-type Interval = readonly [number, number] | null
 
 export interface PairFigures {
   readonly n: number
@@ -96,23 +94,4 @@ function hits(
 ): readonly [number, number] {
   const asked = pairs.filter(({ label }) => labels.includes(label))
   return [asked.filter(isHit).length, asked.length]
-}
-
-function shareOf(count: number, of: number): Share {
-  return of === 0 ? null : round(count / of)
-}
-
-/** Wilson's interval of a share, 95 %. */
-export function wilson(count: number, of: number): Interval {
-  if (of === 0) return null
-  const z = 1.96
-  const share = count / of
-  const scale = 1 + z ** 2 / of
-  const middle = (share + z ** 2 / (2 * of)) / scale
-  const half = (z * Math.sqrt((share * (1 - share)) / of + z ** 2 / (4 * of ** 2))) / scale
-  return [round(Math.max(0, middle - half)), round(Math.min(1, middle + half))]
-}
-
-function round(value: number): number {
-  return Math.round(value * 10_000) / 10_000
 }

@@ -5,6 +5,7 @@ import type { CliContext, GlobalOptions } from '../context.ts'
 import { tellProjects } from '../progress.ts'
 import { retrievalLines } from '../render/retrieval.ts'
 import { addEvalForeign } from './eval-foreign.ts'
+import { addEvalGate } from './eval-gate.ts'
 import { addEvalPairs } from './eval-pairs.ts'
 import { wholeNumber, withJson } from './options.ts'
 
@@ -20,7 +21,7 @@ interface Options extends GlobalOptions {
 export function addEval(program: Command, cli: CliContext): void {
   const group = program
     .command('eval')
-    .summary('measure recall and merging on a data set')
+    .summary('measure recall, merging and extraction on a data set')
     .description('Measure on data that you name. Works in a temporary home; yours is not touched.')
   withJson(group.command('retrieval'))
     .summary('how well recall finds what it should')
@@ -56,6 +57,7 @@ export function addEval(program: Command, cli: CliContext): void {
     })
   addEvalForeign(group, cli)
   addEvalPairs(group, cli)
+  addEvalGate(group, cli)
 }
 
 function embedderOf({ embedder = 'none', vectors }: Options, { surroundings }: CliContext): Embedder | null {

@@ -1,3 +1,3 @@
 /** Door of the dates. */
-export { type AbsoluteDates, absoluteDates } from './absolute-dates.ts'
+export { type AbsoluteDates, absoluteDates, findDates } from './absolute-dates.ts'
 export { calendarDay } from './calendar.ts'

@@ -4,6 +4,7 @@
  */
 import type { NoteType } from '../../domain/index.ts'
 import fragments from './tables/fragments.json' with { type: 'json' }
+import notSavedTable from './tables/not-saved.json' with { type: 'json' }
 import phrases from './tables/phrases.json' with { type: 'json' }
 import rules from './tables/rules.json' with { type: 'json' }
 import vetoes from './tables/vetoes.json' with { type: 'json' }
@@ -40,6 +41,8 @@ export interface Rule {
 
 export interface Veto {
   readonly id: string
+  /** What it finds, for people: "the message is …". */
+  readonly told: string
   readonly scope: 'message' | 'sentence'
   readonly pattern: Pattern
   /** What overrules it: `keep`, `from-now-on`, `polite-keep`, `adopted`. */
@@ -48,6 +51,8 @@ export interface Veto {
   readonly dropsClause: boolean
   /** A kind of rule that it silences for the rest of the conversation. */
   readonly carries: string | null
+  /** Care that only a rule needs: a reader with more sense may judge otherwise. */
+  readonly isForRulesOnly: boolean
 }
 
 interface Source {
@@ -68,13 +73,25 @@ interface RuleRow {
   readonly case?: boolean
 }
 
+/** Texts of notes that are not worth keeping, whoever wrote them. */
+export interface NotSaved {
+  readonly id: string
+  /** Why, for people. */
+  readonly told: string
+  readonly pattern: Pattern
+  /** False holds even for what the user asked to keep. */
+  readonly yieldsToKeep: boolean
+}
+
 interface VetoRow {
   readonly id: string
+  readonly told: string
   readonly scope: string
   readonly when: Source
   readonly yieldsTo: readonly string[]
   readonly dropClause?: boolean
   readonly carries?: string
+  readonly rulesOnly?: boolean
   readonly case?: boolean
 }
 
@@ -157,16 +174,24 @@ function compileRule(row: RuleRow): Rule {
 function compileVeto(row: VetoRow): Veto {
   return {
     id: row.id,
+    told: row.told,
     scope: named(['message', 'sentence'], row.scope),
     pattern: compile(row.when, { isCaseSensitive: row.case ?? false }),
     yieldsTo: new Set(row.yieldsTo),
     dropsClause: row.dropClause ?? false,
     carries: row.carries ?? null,
+    isForRulesOnly: row.rulesOnly ?? false,
   }
 }
 
 export const allRules: readonly Rule[] = rules.rules.map(compileRule)
 export const allVetoes: readonly Veto[] = vetoes.vetoes.map(compileVeto)
+export const notSaved: readonly NotSaved[] = notSavedTable.rows.map(({ id, told, when, yieldsToKeep }) => ({
+  id,
+  told,
+  pattern: compile(when, { isCaseSensitive: false }),
+  yieldsToKeep,
+}))
 
 const caseless = (source: Source) => compile(source, { isCaseSensitive: false })
 const anchored = (sources: readonly string[]) => sources.map((source) => new RegExp(`^(?:${source})`, 'iu'))

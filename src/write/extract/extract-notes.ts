@@ -5,10 +5,9 @@
 import type { NoteType } from '../../domain/index.ts'
 import { normaliseForComparison } from '../../util/index.ts'
 import { cleanMessage } from './clean-message.ts'
-import { allVetoes } from './compile-tables.ts'
 import { type ComposedNote, composeNote } from './compose-note.ts'
 import { groupSentences, type SentenceGroup } from './group-sentences.ts'
-import { judgeSentence, type Surroundings } from './judge-sentence.ts'
+import { judgeMessage, judgeSentence, type Surroundings } from './judge-sentence.ts'
 import { isDerivable, knownNote, saysChange, subjectNote } from './known-facts.ts'
 import { splitSentences } from './split-sentences.ts'
 import { readTakeBack } from './take-back.ts'
@@ -29,7 +28,7 @@ export function extractNotes(input: ExtractInput): ExtractedNote[] {
     if (message.role !== 'user') continue
     const { text, back } = readTakeBack(cleanMessage(message.content))
     if (place < (input.from ?? 0)) {
-      vetoesOf(text, silenced)
+      judgeMessage(text, silenced)
       if (text !== '') previous = message.index
       continue
     }
@@ -65,7 +64,7 @@ interface Conversation {
 
 function notesOfMessage(message: ExtractMessage, text: string, conversation: Conversation): ExtractedNote[] {
   const { input, silenced } = conversation
-  if (vetoesOf(text, silenced) > 0 || text === '') return []
+  if (judgeMessage(text, silenced).length > 0 || text === '') return []
   const time = message.time ?? input.date
   const around: Surroundings = { message: text, time, existing: input.existing, silenced }
   const judged = splitSentences(text).map((sentence) => judgeSentence(sentence, around))
@@ -74,13 +73,6 @@ function notesOfMessage(message: ExtractMessage, text: string, conversation: Con
     const place = note && placeAmongKnown(note, group, { message, conversation })
     return note && place ? [{ ...note, ...place, evidence: [message.index], time }] : []
   })
-}
-
-/** How many vetoes the message meets as a whole; what they carry on holds for the messages that follow. */
-function vetoesOf(text: string, silenced: Set<string>): number {
-  const met = allVetoes.filter((veto) => veto.scope === 'message' && veto.pattern.test(text))
-  for (const veto of met) if (veto.carries) silenced.add(veto.carries)
-  return met.length
 }
 
 const shownElsewhere: ReadonlySet<string> = new Set([

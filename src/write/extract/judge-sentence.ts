@@ -1,4 +1,4 @@
-/** Judges one sentence: which rules it meets, and whether a veto stands against it. */
+/** Judges one message or sentence: which rules it meets, and whether a veto stands against it. */
 import { absoluteDates } from '../dates/index.ts'
 import { findSignals } from '../signals/index.ts'
 import { allRules, allVetoes, phraseTable, type Rule, type Veto } from './compile-tables.ts'
@@ -25,6 +25,13 @@ export interface Judgement {
   readonly isKeep: boolean
   /** Ids of the vetoes that dropped it. */
   readonly vetoes: readonly string[]
+}
+
+/** Ids of the vetoes that the message meets as a whole; what they carry on is added to `silenced`. */
+export function judgeMessage(text: string, silenced: Set<string>): readonly string[] {
+  const met = allVetoes.filter((veto) => veto.scope === 'message' && veto.pattern.test(text))
+  for (const veto of met) if (veto.carries) silenced.add(veto.carries)
+  return met.map(({ id }) => id)
 }
 
 export function judgeSentence(sentence: Sentence, around: Surroundings): Judgement {

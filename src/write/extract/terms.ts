@@ -48,3 +48,11 @@ export function specificTerms(text: string): Set<string> {
       .map((word) => word.toLowerCase()),
   )
 }
+
+const address =
+  /https?:\/\/[^\s<>"'`，。；、）)\]]+|[\w.+-]+@[\w-]+(?:\.[\w-]+)+|\b(?:[a-z\d-]+\.){2,}[a-z]{2,}\b|\b[a-z\d-]+\.(?:com|org|net|io|dev|app|cn|de|jp|eu|uk|internal|local|example)\b/giu
+
+/** Links, mail addresses and hosts that a text names, in lower case. */
+export function addressesIn(text: string): string[] {
+  return [...text.normalize('NFKC').matchAll(address)].map(([found]) => found.replace(/[.,;:!?]+$/, '').toLowerCase())
+}
