@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { spawnSync } from 'node:child_process'
-// Writes the generated pages: docs/cli.md, docs/mcp.md, docs/errors.md, docs/config.md. With --check it only compares.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+// Writes the generated pages: docs/cli.md, docs/mcp.md, docs/errors.md, docs/config.md, and the skill. With --check it only compares.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -44,6 +44,7 @@ async function mcpPage() {
   const [near, far] = InMemoryTransport.createLinkedPair()
   await Promise.all([server.connect(far), client.connect(near)])
   const { tools: list } = await client.listTools()
+  const { prompts } = await client.listPrompts()
   await client.close()
   const bytes = Buffer.byteLength(JSON.stringify(list))
   const sections = list.map((tool) => {
@@ -60,8 +61,11 @@ async function mcpPage() {
   return [
     note,
     '# MCP tools',
-    `Over stdio: \`keepsake mcp\`. Five tools, ${(bytes / 1024).toFixed(1)} KB of schema.`,
+    `Over stdio: \`keepsake mcp\`. Five tools, ${(bytes / 1024).toFixed(1)} KB of schema, and two prompts.`,
     ...sections,
+    '# Prompts',
+    'A client offers these to its user, Claude Code as `/mcp__keepsake__reflect`. More: [reflection](reflection.md).',
+    ...prompts.map((prompt) => `## ${prompt.name}\n\n${prompt.description}`),
   ].join('\n\n')
 }
 
@@ -108,16 +112,20 @@ const pages = {
   'docs/mcp.md': await mcpPage(),
   'docs/errors.md': errorsPage(),
   'docs/config.md': configPage(),
+  'skills/keepsake-reflect/SKILL.md': tools.reflectSkill(),
 }
 const check = process.argv.includes('--check')
 const stale = []
 for (const [file, page] of Object.entries(pages)) {
   const path = join(root, file)
-  const text = formatted(file, page)
+  // The formatter takes the head of a skill for prose.
+  const text = file.startsWith('skills/') ? page : formatted(file, page)
   const now = existsSync(path) ? readFileSync(path, 'utf8') : ''
   if (now === text) continue
   stale.push(file)
-  if (!check) writeFileSync(path, text)
+  if (check) continue
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
 }
 if (check && stale.length > 0) {
   console.error(`Generated pages are out of date: ${stale.join(', ')}. Run 'npm run docs'.`)

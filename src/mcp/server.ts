@@ -1,6 +1,8 @@
-/** The MCP server: five tools over one Memory. It holds no state of its own per connection. */
+/** The MCP server: five tools and two prompts over one Memory. It holds no state of its own per connection. */
 import { McpServer } from '@modelcontextprotocol/server'
 import type { Memory } from '../domain/index.ts'
+import { addReflect } from './prompts/reflect.ts'
+import { addReview } from './prompts/review.ts'
 import { addMemoryContext } from './tools/memory-context.ts'
 import { addMemoryForget } from './tools/memory-forget.ts'
 import { addMemoryGet } from './tools/memory-get.ts'
@@ -14,7 +16,7 @@ export const instructions =
 export function createMcpServer(memory: Memory, version: string): McpServer {
   const server = new McpServer(
     { name: 'keepsake', title: 'Keepsake memory', version },
-    { capabilities: { tools: {} }, instructions },
+    { capabilities: { tools: {}, prompts: {} }, instructions },
   )
   const agent = () => server.server.getClientVersion()?.name ?? 'mcp'
   addMemorySearch(server, memory)
@@ -22,5 +24,7 @@ export function createMcpServer(memory: Memory, version: string): McpServer {
   addMemorySave(server, memory, agent)
   addMemoryForget(server, memory, agent)
   addMemoryContext(server, memory)
+  addReflect(server, memory)
+  addReview(server, memory)
   return server
 }

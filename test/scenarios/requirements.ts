@@ -26,6 +26,7 @@ export const built = [
   'W11',
   'W12',
   'W17',
+  'W18',
   'W21',
   'W22',
   'R1',
