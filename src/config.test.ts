@@ -39,6 +39,18 @@ describe('parseConfig', () => {
     expect(loaded.problems).toEqual(['inject.startBytes must be a whole number from 1500 to 100000; the default holds'])
   })
 
+  it('groups of keys may lie in each other, and what is none of their keys is named', () => {
+    const loaded = parseConfig(
+      JSON.stringify({ budget: { perDay: { calls: 7, cals: 1 }, perWeek: {}, perJob: { extraction: { calls: 2 } } } }),
+      { KEEPSAKE_BUDGET_PER_DAY_TOKENS: '900' },
+    )
+    expect(loaded.config.budget).toEqual({
+      perDay: { calls: 7, tokens: 900, money: null },
+      perJob: { extraction: { calls: 2 } },
+    })
+    expect([loaded.unknownKeys, loaded.problems]).toEqual([['budget.perDay.cals', 'budget.perWeek'], []])
+  })
+
   it('a mistyped mode never means more than asked: what it guards waits for review', () => {
     const loaded = parseConfig('{"modes":{"global":"sometimes","project":"Review"}}', {})
     expect(loaded.config.modes).toMatchObject({ global: 'review', project: 'review', team: 'auto' })

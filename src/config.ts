@@ -160,15 +160,13 @@ function setAt(object: object, key: string, value: unknown): void {
   if (last !== undefined) place[last] = value
 }
 
-function unknownKeysOf(given: object): string[] {
-  const known = new Set(configKeys.map(({ key }) => key))
-  const groups = new Set(configKeys.filter(({ key }) => key.includes('.')).map(({ key }) => key.split('.')[0]))
-  return Object.entries(given).flatMap(([key, value]) => {
-    if (known.has(key)) return []
-    if (!groups.has(key) || !isObject(value)) return [key]
-    return Object.keys(value)
-      .map((inner) => `${key}.${inner}`)
-      .filter((inner) => !known.has(inner))
+/** An object that is a group of keys is looked into; one that is a value has keys of its own. */
+function unknownKeysOf(given: object, group = ''): string[] {
+  return Object.entries(given).flatMap(([name, value]) => {
+    const key = `${group}${name}`
+    if (configKeys.some((each) => each.key === key)) return []
+    const isGroup = isObject(value) && configKeys.some((each) => each.key.startsWith(`${key}.`))
+    return isGroup ? unknownKeysOf(value, `${key}.`) : [key]
   })
 }
 

@@ -41,8 +41,13 @@ export interface MemoryOptions {
   readonly embedder?: Embedder | null
   /** Readers of transcripts beside those of the known agents, by agent name: for an agent of your own. */
   readonly readers?: Readonly<Record<string, TranscriptReader>>
-  /** A language model of yours, asked only where a verb says so. Default: none. */
-  readonly completer?: Completer
+  /**
+   * A language model of yours, for everything that asks one. Default: those that the settings `models.small` and
+   * `models.large` name, if any; null switches them off.
+   */
+  readonly completer?: Completer | null
+  /** Another one for consolidation, which wants the better of two. Default: `completer`. */
+  readonly largeCompleter?: Completer | null
   /** Environment, user home and temporary folder. Default: those of this process. */
   readonly surroundings?: Surroundings
 }
@@ -64,6 +69,7 @@ export async function createMemory(options: MemoryOptions = {}): Promise<Memory>
     clock,
     ids: options.ids ?? createIdSource(clock),
     completer: options.completer,
+    largeCompleter: options.largeCompleter,
     readers: {
       ...options.readers,
       ...Object.fromEntries(Object.entries(agents).map(([name, { reader }]) => [name, reader])),

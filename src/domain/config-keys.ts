@@ -1,5 +1,7 @@
 import { layerModes } from './config.ts'
 import { embedderForms, parseEmbedderName } from './embedder-name.ts'
+import { jobKinds } from './job.ts'
+import { modelForms, parseModelName } from './model-name.ts'
 
 /** Every configuration key once: what it is, what it may hold. `config`, `status` and the docs are made from this table. */
 
@@ -7,9 +9,12 @@ export type ConfigKeyKind =
   | { readonly kind: 'choice'; readonly values: readonly string[] }
   | { readonly kind: 'integer'; readonly min: number; readonly max: number }
   | { readonly kind: 'boolean' }
-  | { readonly kind: 'text-or-null' }
+  | { readonly kind: 'amount-or-null' }
   | { readonly kind: 'embedder' }
-  /** An object whose own keys are free (project folders, agent names, job kinds). */
+  | { readonly kind: 'model' }
+  | { readonly kind: 'prices' }
+  | { readonly kind: 'job-budgets' }
+  /** An object whose own keys are free (project folders, agent names). */
   | { readonly kind: 'map' }
 
 export interface ConfigKey {
@@ -83,16 +88,49 @@ export const configKeys: readonly ConfigKey[] = [
     value: { kind: 'choice', values: ['refuse', 'mask', 'allow'] },
     about: 'health and money statements about a person',
   },
-  { key: 'models.small', value: { kind: 'text-or-null' }, about: 'model for extraction and selection' },
-  { key: 'models.large', value: { kind: 'text-or-null' }, about: 'model for consolidation' },
+  {
+    key: 'models.small',
+    value: { kind: 'model' },
+    about:
+      'language model that reads conversations for notes, chooses and sums up; null = by rules alone. It gets masked text (docs/models.md)',
+  },
+  {
+    key: 'models.large',
+    value: { kind: 'model' },
+    about: 'language model that consolidates what was gathered; null = the small one',
+  },
+  {
+    key: 'models.prices',
+    value: { kind: 'prices' },
+    about:
+      'by model name: {"input": 1, "output": 5}, the price of a million tokens; only needed where money is limited',
+  },
   {
     key: 'embedder',
     value: { kind: 'embedder' },
     about:
       'finds notes and messages by meaning too; null = by words alone. A provider gets their masked text (docs/privacy.md)',
   },
-  { key: 'budget.perJob', value: { kind: 'map' }, about: 'ceilings of one background job' },
-  { key: 'budget.perDay', value: { kind: 'map' }, about: 'ceilings of one day' },
+  {
+    key: 'budget.perDay.calls',
+    value: { kind: 'integer', min: 0, max: 100_000 },
+    about: 'calls of models in one UTC day; no kind of work takes more than half',
+  },
+  {
+    key: 'budget.perDay.tokens',
+    value: { kind: 'integer', min: 0, max: 1_000_000_000 },
+    about: 'tokens of one UTC day, read and written together; no kind of work takes more than half',
+  },
+  {
+    key: 'budget.perDay.money',
+    value: { kind: 'amount-or-null' },
+    about: 'money of one UTC day, in what models.prices are in; null = not counted',
+  },
+  {
+    key: 'budget.perJob',
+    value: { kind: 'job-budgets' },
+    about: `ceilings of one job where they should not be the usual ones (docs/models.md): by kind (${jobKinds.join(', ')}) calls, inputTokens, outputTokens, seconds, money`,
+  },
   { key: 'worker', value: { kind: 'boolean' }, about: 'let hooks start the background worker' },
   { key: 'projects', value: { kind: 'map' }, about: 'per project folder: dir, mode, overlay' },
   { key: 'agents', value: { kind: 'map' }, about: 'per agent: native (leave, read, store), layers' },
@@ -111,13 +149,47 @@ export function valueProblem(kind: ConfigKeyKind, value: unknown): string | null
     }
     case 'boolean':
       return typeof value === 'boolean' ? null : 'must be true or false'
-    case 'text-or-null':
-      return value === null || (typeof value === 'string' && value.length > 0) ? null : 'must be a text or null'
+    case 'amount-or-null':
+      return value === null || isAmount(value) ? null : 'must be a number from 0 on, or null'
     case 'embedder':
       return value === null || (typeof value === 'string' && parseEmbedderName(value) !== null)
         ? null
         : `must be null or one of ${embedderForms.join(', ')}`
+    case 'model':
+      return value === null || (typeof value === 'string' && parseModelName(value) !== null)
+        ? null
+        : `must be null or one of ${modelForms.join(', ')}`
+    case 'prices':
+      return isRecord(value) && Object.values(value).every(isPrice)
+        ? null
+        : 'must be an object of prices by model, such as {"openai:m": {"input": 1, "output": 5}}'
+    case 'job-budgets':
+      return isRecord(value) && Object.entries(value).every(([kind, limits]) => isJobKind(kind) && isLimits(limits))
+        ? null
+        : `must be an object by kind of job (${jobKinds.join(', ')}), such as {"extraction": {"calls": 3}}`
     case 'map':
-      return typeof value === 'object' && value !== null && !Array.isArray(value) ? null : 'must be an object'
+      return isRecord(value) ? null : 'must be an object'
   }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isAmount(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0
+}
+
+function isPrice(value: unknown): boolean {
+  return isRecord(value) && isAmount(value.input) && isAmount(value.output) && Object.keys(value).length === 2
+}
+
+function isJobKind(kind: string): boolean {
+  return jobKinds.some((each) => each === kind)
+}
+
+const LIMITS = ['calls', 'inputTokens', 'outputTokens', 'seconds', 'money']
+
+function isLimits(value: unknown): boolean {
+  return isRecord(value) && Object.entries(value).every(([limit, amount]) => LIMITS.includes(limit) && isAmount(amount))
 }

@@ -1,5 +1,7 @@
 /** Typed configuration (spec S7) and its defaults. Loading lives in src/config.ts. */
+import type { DayBudget } from './call-ledger.ts'
 import { homeFiles } from './home.ts'
+import { DAY_BUDGET, type JobBudget, type JobKind, type ModelPrice } from './job.ts'
 import type { Layer } from './layer.ts'
 
 /** From the freest to the strictest. */
@@ -35,11 +37,17 @@ export interface Config {
   readonly recall: { readonly rerank: boolean }
   readonly history: boolean
   readonly sensitive: 'refuse' | 'mask' | 'allow'
-  readonly models: { readonly small: string | null; readonly large: string | null }
+  readonly models: {
+    readonly small: string | null
+    readonly large: string | null
+    /** By the name of the model. */
+    readonly prices: Readonly<Record<string, ModelPrice>>
+  }
   readonly embedder: string | null
   readonly budget: {
-    readonly perJob: Readonly<Record<string, number>>
-    readonly perDay: Readonly<Record<string, number>>
+    /** What differs from JOB_BUDGETS. */
+    readonly perJob: Readonly<Partial<Record<JobKind, Partial<JobBudget>>>>
+    readonly perDay: Pick<DayBudget, 'calls' | 'tokens' | 'money'>
   }
   readonly worker: boolean
   /** By project folder (`<slug>-<key>`). */
@@ -61,9 +69,9 @@ export const DEFAULT_CONFIG: Config = {
   recall: { rerank: false },
   history: true,
   sensitive: 'refuse',
-  models: { small: null, large: null },
+  models: { small: null, large: null, prices: {} },
   embedder: null,
-  budget: { perJob: {}, perDay: {} },
+  budget: { perJob: {}, perDay: { calls: DAY_BUDGET.calls, tokens: DAY_BUDGET.tokens, money: DAY_BUDGET.money } },
   worker: true,
   projects: {},
   agents: {},

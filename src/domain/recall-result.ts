@@ -62,7 +62,7 @@ export interface RecallHit {
 
 /** What a model did to the order of results; it was asked for. */
 export interface RerankReport {
-  /** Null: no model is set up. */
+  /** Null: none was asked. */
   readonly model: string | null
   /** Results that it was shown, and how many of the best were left out because they did not fit. */
   readonly candidates: number

@@ -3,7 +3,7 @@ import type { Environment, LoadedConfig } from '../config.ts'
 import { type Clock, type Home, type IdSource, isoSeconds, type TranscriptReader } from '../domain/index.ts'
 import { MemoryError, messageOf } from '../errors.ts'
 import { redact } from '../guard/index.ts'
-import { type Completer, createEmbedder, type Embedder } from '../models/index.ts'
+import { type Completer, createEmbedder, type Embedder, type ModelJobs } from '../models/index.ts'
 import { createFullRecall, createRerank, createSelect, createSemantic, type Recall } from '../recall/index.ts'
 import { type Answers, createAnswers } from '../store/answers.ts'
 import { appendFailure } from '../store/failures.ts'
@@ -26,6 +26,7 @@ import { visibleSessions } from '../store/visible-sessions.ts'
 import { finishingFiles } from '../write/index.ts'
 import type { EmbedDependencies } from './embed.ts'
 import { createIndexView, type IndexView } from './index-view.ts'
+import { modelsFor } from './models.ts'
 import { layersHolding, nearNotes } from './near-notes.ts'
 import { everyLayer, type Place, type PlaceOptions, type WriterParts } from './place.ts'
 import { createStores, type Stores } from './stores.ts'
@@ -42,8 +43,10 @@ export interface EngineOptions {
   readonly ids: IdSource
   /** By agent name. */
   readonly readers: Readonly<Record<string, TranscriptReader>>
-  /** A language model, for what asks one. Default: none; everything works without. */
-  readonly completer?: Completer
+  /** A language model for everything that asks one. Default: those that the settings name. Null: none. */
+  readonly completer?: Completer | null
+  /** For consolidation. Default: `completer`, if one is given. */
+  readonly largeCompleter?: Completer | null
   /** Folders in which the git program is looked for, as in PATH. */
   readonly gitSearchPath?: string
   /** For tests: a machine without SQLite. */
@@ -62,6 +65,8 @@ export interface Core {
   /** Conversations as they may be read; null as `stores.sessions`. */
   readonly readableSessions: () => SessionStore | null
   readonly view: IndexView
+  /** Every question to a language model goes through here. */
+  readonly models: ModelJobs
   readonly recall: Recall
   /** For a search whose index could not be brought up to date: it may not know what the files say now. */
   readonly recallByScan: (reason: string) => Recall
@@ -124,13 +129,14 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
     const store = stores.sessions()
     return store && visibleSessions(store, sessionModes)
   }
+  const models = modelsFor(options, stores)
   const embedder = embedderFor(options)
   const semantic = embedder ? createSemantic({ index: () => stores.index(), embedder }) : undefined
   const recallOn = (index: () => SearchIndex) =>
     createFullRecall({
       index,
-      rerank: options.completer && createRerank(options.completer),
-      select: options.completer && createSelect(options.completer),
+      ...(models.has('rerank') ? { rerank: createRerank(models) } : {}),
+      ...(models.has('selection') ? { select: createSelect(models) } : {}),
       ...(semantic ? { semantic } : {}),
       scan: view.scan,
       layers,
@@ -179,6 +185,7 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
     stores,
     readableSessions,
     view,
+    models,
     recall,
     recallByScan,
     proposals,

@@ -100,7 +100,7 @@ function methodsOf(core: Core, place: Place): Memory {
       projectKey: place.projectKey,
       recall,
       prepare: async () => void (await prepare(core, place, 'sessions')),
-      completer: options.completer ?? null,
+      models: core.models,
       clock: options.clock,
       readers: options.readers,
       state: () => stores.state(),

@@ -1,7 +1,7 @@
 /** Captured conversations of this place: this project's, and those that belong to no project when there is none here. */
 import type { Clock, SessionListInput, SessionListResult, Sessions } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
-import type { Completer } from '../models/index.ts'
+import type { ModelJobs } from '../models/index.ts'
 import { type Recall, summariseSession, timeBounds } from '../recall/index.ts'
 import type { SessionPlace, SessionStore } from '../store/sessions/session-store.ts'
 import { boundedLimit } from './notes.ts'
@@ -20,7 +20,7 @@ export interface SessionsDependencies {
   /** Brings the words of new messages into the index; never throws. */
   readonly prepare: () => Promise<void>
   readonly setMode: Sessions['setMode']
-  readonly completer: Completer | null
+  readonly models: ModelJobs
   readonly clock: Clock
   readonly readers: ResumeDependencies['readers']
   readonly state: () => ResumeDependencies['state']
@@ -58,7 +58,7 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
     async summarise({ id, question, signal }) {
       if (question.trim() === '') throw invalidField('question', 'A summary answers a question; say which')
       const { found, session } = sessionOf(id)
-      const tools = { store: found, completer: dependencies.completer }
+      const tools = { store: found, models: dependencies.models }
       return summariseSession(tools, { session: shownSession(session), question, signal })
     },
     async resume({ id }) {

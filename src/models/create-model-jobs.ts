@@ -47,7 +47,7 @@ export function createModelJobs(options: ModelJobsOptions): ModelJobs {
     begin(kind, { signal, size = sizeFor(kind) } = {}): BegunJob {
       const completer = modelOf(size)
       if (completer === null)
-        return { ok: false, reason: 'no-model', message: `no ${size} model is set up (setting models.${size})` }
+        return { ok: false, reason: 'no-model', message: `no model is set up (setting models.${size})` }
       const ceilings = budget.perJob[kind]
       const price = Object.hasOwn(budget.prices, completer.id) ? budget.prices[completer.id] : undefined
       const refused = (message: string): BegunJob => ({ ok: false, reason: 'budget', message })

@@ -2,16 +2,16 @@ import fc from 'fast-check'
 import { estimateTokenCount } from 'tokenx'
 import { describe, expect, it } from 'vitest'
 import { scoreFrom } from '../domain/index.ts'
-import { LIGHT_CALL } from '../models/ask-model.ts'
 import { createFakeCompleter } from '../models/index.ts'
+import { type JobsOfOptions, jobsOf } from '../testing/jobs-of.ts'
 import { createRecallHarness, projectLayer } from '../testing/recall-harness.ts'
 import system from './prompts/rerank.md'
 import { createRerank } from './rerank.ts'
 
 /** Ten notes about apples; the first one has the word in its name and stands first by words. */
-function apples(answer: (prompt: string) => string, budget = LIGHT_CALL) {
+function apples(answer: (prompt: string) => string, perJob: JobsOfOptions['perJob'] = {}) {
   const completer = createFakeCompleter(({ prompt }) => answer(prompt))
-  const harness = createRecallHarness({ rerank: createRerank(completer, budget) })
+  const harness = createRecallHarness({ rerank: createRerank(jobsOf(completer, { perJob, perDay: { calls: 1_000 } })) })
   for (let at = 0; at < 10; at++)
     harness.note(`n${at}.md`, {
       name: at === 0 ? 'apple' : `n${at}`,
@@ -60,10 +60,8 @@ describe('rerank [R6]', () => {
   })
 
   it('a model that does not answer in time is left', async () => {
-    const rerank = createRerank(
-      { id: 'deaf', complete: () => new Promise<never>(() => {}) },
-      { ...LIGHT_CALL, timeoutMs: 5 },
-    )
+    const deaf = { id: 'deaf', complete: () => new Promise<never>(() => {}) }
+    const rerank = createRerank(jobsOf(deaf, { perJob: { seconds: 0.005 } }))
     const { recall, note } = createRecallHarness({ rerank })
     note('a.md', { name: 'a', body: 'apple' })
     note('b.md', { name: 'b', body: 'apple' })
@@ -80,7 +78,7 @@ describe('rerank [R6]', () => {
 
   it('W16: what does not fit into the budget is cut from the end, and said', async () => {
     const inputTokens = estimateTokenCount(system) + 200
-    const { ask, completer } = apples(() => '["c2"]', { ...LIGHT_CALL, inputTokens })
+    const { ask, completer } = apples(() => '["c2"]', { inputTokens })
     const { rerank } = await ask()
     expect(rerank!.leftOut).toBeGreaterThan(0)
     expect(rerank!.candidates + rerank!.leftOut).toBe(10)
@@ -127,7 +125,7 @@ describe('rerank [R6]', () => {
 
   it('the prompt', async () => {
     const completer = createFakeCompleter(() => '[]')
-    const { recall, note } = createRecallHarness({ rerank: createRerank(completer) })
+    const { recall, note } = createRecallHarness({ rerank: createRerank(jobsOf(completer)) })
     note('a.md', {
       name: 'testing',
       description: '测试框架',

@@ -4,8 +4,7 @@
  */
 import type { RecallHit, RerankReport, ScoreStep } from '../domain/index.ts'
 import { fence, safeText } from '../guard/index.ts'
-import { askModel, type CallBudget, LIGHT_CALL, linesWithin } from '../models/ask-model.ts'
-import type { Completer } from '../models/index.ts'
+import { linesWithin, type ModelJobs } from '../models/index.ts'
 import { cutGraphemes, oneLine } from '../util/index.ts'
 import { readIds } from './answer-ids.ts'
 import { RERANK_CANDIDATES } from './candidates.ts'
@@ -24,18 +23,21 @@ export interface Reranked {
 /** `hits`: best first, all of which count here. */
 export type Rerank = (question: string, hits: readonly RecallHit[], signal?: AbortSignal) => Promise<Reranked>
 
-export function createRerank(completer: Completer, budget: CallBudget = LIGHT_CALL): Rerank {
+export function createRerank(models: ModelJobs): Rerank {
   return async (question, hits, signal) => {
+    const begun = models.begin('rerank', { signal })
+    if (!begun.ok) return { hits, report: { model: null, candidates: 0, leftOut: 0, named: 0, reason: begun.message } }
+    const { job } = begun
     const said = fence('quoted', safeText(cutGraphemes(question, QUESTION_GRAPHEMES), 'question').text)
     const window = hits.slice(0, RERANK_CANDIDATES)
     const all = window.map((hit, at) => `c${at + 1} | ${lineOf(hit)}`)
-    const lines = linesWithin(all, `${system}\n${promptOf(said, [])}`, budget)
+    const lines = linesWithin(all, `${system}\n${promptOf(said, [])}`, job.budget.inputTokens)
     const offered = window.slice(0, lines.length)
-    const report = { model: completer.id, candidates: offered.length, leftOut: window.length - offered.length }
+    const report = { model: job.model, candidates: offered.length, leftOut: window.length - offered.length }
     const unchanged = (reason: string): Reranked => ({ hits, report: { ...report, named: 0, reason } })
     if (offered.length < 2) return unchanged('there is nothing to order')
-    const answer = await askModel(completer, { system, prompt: promptOf(said, lines), budget, signal })
-    if (!answer.ok) return unchanged(answer.reason)
+    const answer = await job.ask({ system, prompt: promptOf(said, lines) })
+    if (!answer.ok) return unchanged(answer.message)
     const ids = readIds(answer.text, new Set(offered.map((_, at) => `c${at + 1}`)))
     if (ids === null) return unchanged('the answer of the model holds no list of ids')
     if (ids.length === 0) return unchanged('the model named none of the results')

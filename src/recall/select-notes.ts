@@ -3,8 +3,7 @@
  * light call, at most five, and none is the usual answer.
  */
 import { fence, safeText } from '../guard/index.ts'
-import { askModel, type CallBudget, LIGHT_CALL, linesWithin } from '../models/ask-model.ts'
-import type { Completer } from '../models/index.ts'
+import { linesWithin, type ModelJobs } from '../models/index.ts'
 import type { IndexedNoteRow } from '../store/search-index/search-index.ts'
 import { cutGraphemes, oneLine } from '../util/index.ts'
 import { readIds } from './answer-ids.ts'
@@ -33,8 +32,12 @@ export interface SelectInput {
 
 export type Select = (input: SelectInput) => Promise<Selection>
 
-export function createSelect(completer: Completer, budget: CallBudget = LIGHT_CALL): Select {
+export function createSelect(models: ModelJobs): Select {
   return async ({ prompt, worked, manifest, signal }) => {
+    if (manifest.length === 0) return { rows: [], reason: null }
+    const begun = models.begin('selection', { signal })
+    if (!begun.ok) return { rows: [], reason: begun.message }
+    const { job } = begun
     // The two ends of a long message: what is asked stands there.
     const message = fence('quoted', safeText(endsOf(prompt), 'message').text)
     const tools = worked.slice(0, MAX_TOOLS).map((name) => oneLine(safeText(name, 'tool').text))
@@ -45,10 +48,10 @@ export function createSelect(completer: Completer, budget: CallBudget = LIGHT_CA
     const promptOf = (lines: readonly string[]) =>
       [...head, `Notes:\n${fence('quoted', lines.join('\n'))}`].join('\n\n')
     const all = manifest.map((row, at) => `n${at + 1} | ${lineOf(row)}`)
-    const lines = linesWithin(all, `${system}\n${promptOf([])}`, budget)
-    if (lines.length === 0) return { rows: [], reason: all.length === 0 ? null : 'no note fits into the question' }
-    const answer = await askModel(completer, { system, prompt: promptOf(lines), budget, signal })
-    if (!answer.ok) return { rows: [], reason: answer.reason }
+    const lines = linesWithin(all, `${system}\n${promptOf([])}`, job.budget.inputTokens)
+    if (lines.length === 0) return { rows: [], reason: 'no note fits into the question' }
+    const answer = await job.ask({ system, prompt: promptOf(lines) })
+    if (!answer.ok) return { rows: [], reason: answer.message }
     const ids = readIds(answer.text, new Set(lines.map((_, at) => `n${at + 1}`)))
     if (ids === null) return { rows: [], reason: 'the answer of the model holds no list of ids' }
     return { rows: ids.slice(0, MAX_SELECTED).flatMap((id) => manifest[Number(id.slice(1)) - 1] ?? []), reason: null }

@@ -1,8 +1,8 @@
 import { estimateTokenCount } from 'tokenx'
 import { describe, expect, it } from 'vitest'
 import type { Session } from '../domain/index.ts'
-import { LIGHT_CALL } from '../models/ask-model.ts'
-import { createFakeCompleter } from '../models/index.ts'
+import { type Completer, createFakeCompleter } from '../models/index.ts'
+import { jobsOf } from '../testing/jobs-of.ts'
 import { createRecallHarness, projectLayer } from '../testing/recall-harness.ts'
 import { readSummary } from './answer-summary.ts'
 import system from './prompts/summary.md'
@@ -66,7 +66,7 @@ describe('a summary for a question [R8] [W16]', () => {
   it('gives what the model says, with the stretch that it saw and passages to check it by', async () => {
     const { store, session } = created(['Fix the blue pool, run npm test.', 'Done.', 'What is for lunch?'])
     const completer = answering(plain)
-    expect(await summariseSession({ store, completer }, { session, question: 'blue pool' })).toEqual({
+    expect(await summariseSession({ store, models: jobsOf(completer) }, { session, question: 'blue pool' })).toEqual({
       outcome: 'summarised',
       session,
       model: 'fake',
@@ -105,14 +105,14 @@ describe('a summary for a question [R8] [W16]', () => {
     `)
   })
 
-  it.each<[string, Parameters<typeof summariseSession>[0]['completer'], RegExp]>([
-    ['no model', null, /^no model is set up$/],
+  it.each<[string, Completer | null, RegExp]>([
+    ['no model', null, /^no model is set up/],
     ['a model that fails', createFakeCompleter(() => Promise.reject(new Error('quota'))), /could not be asked: quota/],
     ['a model that says something else', answering('All good!'), /holds no such summary/],
     ['a model that says nothing', answering(''), /holds no such summary/],
   ])('%s: the passages and the reason', async (_, completer, reason) => {
     const { store, session } = created(['Hello.', 'Hello!', '守护进程怎么停？', '用 systemctl stop。'])
-    const result = await summariseSession({ store, completer }, { session, question: '守护进程' })
+    const result = await summariseSession({ store, models: jobsOf(completer) }, { session, question: '守护进程' })
     expect(result).toMatchObject({ outcome: 'passages', reason: expect.stringMatching(reason) })
     expect(result.passages.map(({ ordinal }) => ordinal)).toEqual([0, 2])
   })
@@ -120,7 +120,7 @@ describe('a summary for a question [R8] [W16]', () => {
   it('a model that does not answer in time is left', async () => {
     const { store, session } = created(['Hello.'])
     const completer = { id: 'deaf', complete: () => new Promise<never>(() => {}) }
-    const tools = { store, completer, budget: { ...LIGHT_CALL, timeoutMs: 5 } }
+    const tools = { store, models: jobsOf(completer, { perJob: { seconds: 0.005 } }) }
     const result = await summariseSession(tools, { session, question: 'hello' })
     expect(result).toMatchObject({ outcome: 'passages', reason: 'the model gave no answer within 0.005 s' })
     await expect(
@@ -136,7 +136,7 @@ describe('a summary for a question [R8] [W16]', () => {
     const contents = Array.from({ length: 300 }, (_, at) => (at === 150 ? `${filler} ${words} ${filler}` : filler))
     const { store, session } = created(contents)
     const completer = answering(plain)
-    const result = await summariseSession({ store, completer }, { session, question: words })
+    const result = await summariseSession({ store, models: jobsOf(completer) }, { session, question: words })
     const [asked] = completer.requests
     expect(asked?.prompt).toContain('#151 ')
     expect(asked?.prompt.slice(asked.prompt.indexOf('#151 '))).toContain(words)
@@ -156,7 +156,7 @@ describe('a summary for a question [R8] [W16]', () => {
   ])('BL-17: what a message orders is material: %.40s', async (content) => {
     const { store, session } = created(['blue pool', content, 'blue pool again'])
     const completer = answering(plain)
-    await summariseSession({ store, completer }, { session, question: 'blue pool' })
+    await summariseSession({ store, models: jobsOf(completer) }, { session, question: 'blue pool' })
     const prompt = completer.requests[0]?.prompt ?? ''
     expect(prompt.match(/<\/keepsake-quoted>/g)).toHaveLength(2)
     expect(prompt).not.toMatch(/Ignore all previous|a1B2a1B2|忽略之前/)

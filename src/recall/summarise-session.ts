@@ -7,8 +7,7 @@ import { estimateTokenCount } from 'tokenx'
 import { messageReference, type Session, type SessionPassage, type SessionSummary } from '../domain/index.ts'
 import { throwIfCancelled } from '../errors.ts'
 import { fence, safeText } from '../guard/index.ts'
-import { askModel, type CallBudget, LIGHT_CALL } from '../models/ask-model.ts'
-import type { Completer } from '../models/index.ts'
+import { estimateInput, type ModelJobs } from '../models/index.ts'
 import type { OrderedMessage, SessionStore } from '../store/sessions/session-store.ts'
 import { cutGraphemes } from '../util/index.ts'
 import { readSummary } from './answer-summary.ts'
@@ -35,8 +34,7 @@ const LENGTH_BESIDE = 64
 
 export interface SummaryTools {
   readonly store: SessionStore
-  readonly completer: Completer | null
-  readonly budget?: CallBudget
+  readonly models: ModelJobs
 }
 
 export interface SummaryInput {
@@ -46,7 +44,7 @@ export interface SummaryInput {
 }
 
 export async function summariseSession(tools: SummaryTools, input: SummaryInput): Promise<SessionSummary> {
-  const { store, completer, budget = LIGHT_CALL } = tools
+  const { store, models } = tools
   const { session, signal } = input
   const question = safeText(cutGraphemes(input.question, QUESTION_GRAPHEMES), 'question').text
   const sought = soughtIn(parseQuery(input.question), input.question)
@@ -58,23 +56,25 @@ export async function summariseSession(tools: SummaryTools, input: SummaryInput)
     return { ...place, snippet: cut(ordinal, PASSAGE_LENGTH), match: kind }
   })
   const without = (reason: string): SessionSummary => ({ outcome: 'passages', session, reason, passages })
-  if (completer === null) return without('no model is set up')
+  const begun = models.begin('summary', { signal })
+  if (!begun.ok) return without(begun.message)
+  const { job } = begun
   const fixed = promptOf(question, '')
-  const tokens = budget.inputTokens - estimateTokenCount(system) - estimateTokenCount(fixed)
+  const tokens = job.budget.inputTokens - estimateInput({ system, prompt: fixed })
   const window = chooseWindow(weighed(looked), { tokens, length: MAX_SHOWN_LENGTH })
   if (window === null) return without('the conversation holds no messages')
   const shown = looked.slice(window.from, window.to + 1)
   const material = shown.map(({ ordinal, who, role }) => `#${ordinal + 1} ${who}: ${cut(ordinal, lengthFor(role))}`)
   const prompt = promptOf(question, material.join('\n'))
-  const answer = await askModel(completer, { system, prompt, budget, signal })
-  if (!answer.ok) return without(answer.reason)
+  const answer = await job.ask({ system, prompt })
+  if (!answer.ok) return without(answer.message)
   const read = readSummary(answer.text, material.join('\n'))
   if (read === null) return without('the answer of the model holds no such summary')
   const { total } = store.messages(session.id, { limit: 0, offset: 0 })
   return {
     outcome: 'summarised',
     session,
-    model: completer.id,
+    model: job.model,
     ...read,
     from: messageReference(session.id, shown[0]?.ordinal ?? 0),
     to: messageReference(session.id, shown.at(-1)?.ordinal ?? 0),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createFakeCompleter } from '../models/index.ts'
 import type { IndexedNote } from '../store/search-index/search-index.ts'
+import { jobsOf } from '../testing/jobs-of.ts'
 import { createRecallHarness } from '../testing/recall-harness.ts'
 import { createSelect } from './select-notes.ts'
 import { MAX_MANIFEST } from './turn-selection.ts'
@@ -20,7 +21,7 @@ function store(wanted: readonly string[] | (() => string)) {
     const idOf = (name: string) => new RegExp(`^(n\\d+) .* \\| ${name}:`, 'm').exec(prompt)?.[1]
     return JSON.stringify(wanted.flatMap((name) => idOf(name) ?? []))
   })
-  const harness = createRecallHarness({ select: createSelect(completer) })
+  const harness = createRecallHarness({ select: createSelect(jobsOf(completer)) })
   for (const [file, fields] of notes) harness.note(file, fields)
   const choose = async (query: Parameters<typeof harness.recall.turnChoice>[0]) => {
     const { hits, problems } = await harness.recall.turnChoice(query)

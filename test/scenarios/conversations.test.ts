@@ -257,10 +257,10 @@ describe('summed up and taken up again [R8] [W16]', () => {
     })
     expect(completer.requests[0]?.prompt).not.toContain('a1B2c3D4')
     const without = await json<SessionSummary>(['sessions', 'show', session(1), '--summary', 'summer hour'])
-    expect(without).toMatchObject({ outcome: 'passages', reason: 'no model is set up' })
+    expect(without).toMatchObject({ outcome: 'passages', reason: 'no model is set up (setting models.small)' })
     expect(without.passages.map(({ reference }) => reference)).toContain(`${session(1)}#3`)
     const { stdout } = await shop.cli(['sessions', 'show', session(1), '--summary', 'summer hour'])
-    expect(stdout).toMatch(/Not summed up: no model is set up\. What it holds:\n +#1 user: /)
+    expect(stdout).toMatch(/Not summed up: no model is set up \(setting models\.small\)\. What it holds:\n +#1 user: /)
     expect((await shop.cli(['sessions', 'show', session(1), '--summary', ' '])).code).toBe(2)
   })
 
