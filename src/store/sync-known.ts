@@ -59,8 +59,11 @@ export function createKnownSessions(): KnownSessions {
 
 export interface LookedAt {
   readonly directory: string
-  /** Whatever else decides what a look finds: the stores, answers of a person, what transcripts claim. Null: not known. */
-  readonly generation: () => string | null
+  /**
+   * Whatever else decides what a look finds: the stores, answers of a person, what transcripts claim. The stores
+   * themselves are in it: one that was opened anew counts its writes from the beginning. Null: not known.
+   */
+  readonly generation: () => readonly unknown[] | null
   readonly now: number
   readonly look: () => Promise<SyncReport>
 }
@@ -73,7 +76,7 @@ export interface QuietLayers {
 
 interface QuietLayer {
   readonly watch: FolderWatch
-  readonly generation: string
+  readonly generation: readonly unknown[]
   readonly report: SyncReport
   readonly since: number
 }
@@ -90,21 +93,27 @@ export function createQuietLayers(watchLayer: typeof watchFolder = watchFolder):
     async run({ directory, generation, now, look }) {
       const before = generation()
       const known = kept.get(directory)
-      const mayHold = known?.generation === before && Math.abs(now - known.since) < MAX_QUIET_MS
-      if (known && mayHold && (await known.watch.isQuiet())) return known.report
+      const mayHold = known && isSame(known.generation, before) && Math.abs(now - known.since) < MAX_QUIET_MS
+      if (mayHold && (await known.watch.isQuiet())) return known.report
       drop(directory)
       const isLarge = before !== null && (sizes.get(directory) ?? 0) >= MIN_WATCHED_FILES
       // Watched before it is looked at, so that nothing falls between the two.
       const watch = isLarge && kept.size < MAX_KEPT_LAYERS ? watchLayer(directory) : null
       const report = await look()
       sizes.set(directory, report.listed)
-      if (watch && before !== null && report.state === 'ok' && generation() === before)
+      if (watch && before !== null && report.state === 'ok' && isSame(before, generation())) {
+        // Another search may have looked meanwhile.
+        drop(directory)
         kept.set(directory, { watch, generation: before, report, since: now })
-      else watch?.close()
+      } else watch?.close()
       return report
     },
     close: () => [...kept.keys()].forEach(drop),
   }
+}
+
+function isSame(one: readonly unknown[], other: readonly unknown[] | null): boolean {
+  return one.length === other?.length && one.every((part, at) => part === other[at])
 }
 
 type Store = { generation(): string } | null

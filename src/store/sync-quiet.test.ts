@@ -6,7 +6,7 @@ const minute = 60_000
 
 /** A layer of so many files, its watch and its stores, each in the test's hand. */
 function harness({ files = 1_000 } = {}) {
-  const state = { quiet: true, generation: 'g1' as string | null, now: 0, looks: 0, open: 0, watchable: true }
+  const state = { quiet: true, generation: ['g1'] as unknown[] | null, now: 0, looks: 0, open: 0, watchable: true }
   const layers = createQuietLayers(() => {
     if (!state.watchable) return null
     state.open++
@@ -38,7 +38,8 @@ describe('createQuietLayers', () => {
 
   it.each<[string, (state: ReturnType<typeof harness>['state']) => void]>([
     ['a file changed', (state) => Object.assign(state, { quiet: false })],
-    ['a store was written', (state) => Object.assign(state, { generation: 'g2' })],
+    ['a store was written', (state) => Object.assign(state, { generation: ['g2'] })],
+    ['a store was opened anew', (state) => Object.assign(state, { generation: [{}, 'g1'] })],
     ['a store cannot be opened', (state) => Object.assign(state, { generation: null })],
     ['a minute went by', (state) => Object.assign(state, { now: state.now + minute })],
     ['the clock was put back', (state) => Object.assign(state, { now: state.now - 2 * minute })],
@@ -52,7 +53,7 @@ describe('createQuietLayers', () => {
   it('trusts no look that wrote to a store', async () => {
     const quiet = harness()
     let generation = 0
-    Object.defineProperty(quiet.state, 'generation', { get: () => `g${generation++}` })
+    Object.defineProperty(quiet.state, 'generation', { get: () => [`g${generation++}`] })
     const looks = []
     for (let round = 0; round < 4; round++) looks.push(await looksIn(quiet))
     expect(looks).toEqual([1, 1, 1, 1])
@@ -67,6 +68,13 @@ describe('createQuietLayers', () => {
     const looks = []
     for (let round = 0; round < 4; round++) looks.push(await looksIn(quiet))
     expect(looks).toEqual([1, 1, 1, 1])
+  })
+
+  it('keeps one watch when two searches look at one time', async () => {
+    const quiet = harness()
+    await quiet.run()
+    await Promise.all([quiet.run(), quiet.run(), quiet.run()])
+    expect(quiet.state.open).toBe(1)
   })
 
   it('gives its watches back', async () => {

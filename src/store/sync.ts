@@ -5,7 +5,7 @@
  */
 import type { Layer } from '../domain/index.ts'
 import type { SessionStore } from './sessions/session-store.ts'
-import { createKnownLayers, createKnownSessions, createQuietLayers } from './sync-known.ts'
+import { createKnownLayers, createKnownSessions, createQuietLayers, type LookedAt } from './sync-known.ts'
 import { syncLayer } from './sync-layer.ts'
 import type {
   LayerSyncOptions,
@@ -55,10 +55,11 @@ export function createSync(dependencies: SyncDependencies): Sync {
 }
 
 /** A store that cannot be opened now is opened by the look, which says so. */
-function generationOf({ index, state }: SyncDependencies, other: () => string): () => string | null {
+function generationOf({ index, state }: SyncDependencies, other: () => string): LookedAt['generation'] {
   return () => {
     try {
-      return [index().generation(), state()?.generation() ?? '', other()].join('\n')
+      const stores = [index(), state()]
+      return [...stores, ...stores.map((store) => store?.generation()), other()]
     } catch {
       // The look that follows meets the same fault, and reports it.
       return null

@@ -1,10 +1,12 @@
 /** A large layer is not looked at again while it lies quiet; what anybody writes is found by the next search all the same. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createMemory, type Memory } from '../../src/index.ts'
+import { openSqliteSearchIndex } from '../../src/store/search-index/sqlite-search-index.ts'
+import { findSqliteDriver } from '../../src/store/sqlite/find-driver.ts'
 
 const NOTES = 600
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'keepsake-quiet-')))
@@ -76,4 +78,21 @@ it.each<[string, string, () => unknown, string | undefined]>([
   expect(first).toEqual(file)
   // And the look that this search took is spared again later, with the same answer.
   for (let round = 0; round < 3; round++) expect((await found(query))[0]).toEqual(file)
+})
+
+it('[S14] looks again when the index was taken away and a process elsewhere began it anew', async () => {
+  const here = { ...around, home: join(root, 'other-home'), clock: { now: () => Date.now() + 60 * 60_000 } }
+  const first = await createMemory(here)
+  await first.remember({ text: 'The first note of this home', layer: 'global', name: 'first' })
+  for (let at = 0; at < NOTES; at++)
+    writeFileSync(join(here.home, 'global', `note-${at}.md`), `# Note ${at}\n\nLamp number ${at} of the pier\n`)
+  await first.recall({ query: 'lamp' })
+  await first.close()
+  // It writes nothing, so what its stores say of themselves is what any store says that was opened just now.
+  const reader = await createMemory(here)
+  for (let round = 0; round < 3; round++) expect((await reader.recall({ query: 'lamp 77' })).results).not.toEqual([])
+  for (const name of readdirSync(here.home)) if (name.startsWith('index.db')) rmSync(join(here.home, name))
+  openSqliteSearchIndex({ file: join(here.home, 'index.db'), driver: findSqliteDriver()! }).close()
+  expect((await reader.recall({ query: 'lamp 77' })).results).not.toEqual([])
+  await reader.close()
 })

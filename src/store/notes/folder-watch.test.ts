@@ -30,8 +30,8 @@ afterEach(() => {
   rmSync(base, { recursive: true, force: true })
 })
 
-function watched(): FolderWatch {
-  const watch = watchFolder(root, { platform: 'linux', isRemote: () => false })
+function watched(folder = root): FolderWatch {
+  const watch = watchFolder(folder, { platform: 'linux', isRemote: () => false })
   if (!watch) throw new Error('The folder should be watched')
   open.push(watch)
   return watch
@@ -82,6 +82,24 @@ const changes: [string, () => void][] = [
 ]
 
 describe.runIf(process.platform === 'linux')('watchFolder', () => {
+  it('hears of a link that leads to another folder, whatever was moved', async () => {
+    const link = join(base, 'link')
+    mkdirSync(join(base, 'vault', 'notes'), { recursive: true })
+    symlinkSync(join('vault', 'notes'), link)
+    const watch = watched(link)
+    expect(await watch.isQuiet()).toBe(true)
+    renameSync(join(base, 'vault'), join(base, 'old'))
+    mkdirSync(join(base, 'vault', 'notes'), { recursive: true })
+    expect(await watch.isQuiet()).toBe(false)
+  })
+
+  it('is not quiet once it is closed: it hears nothing any more', async () => {
+    const watch = watched()
+    const asked = watch.isQuiet()
+    watch.close()
+    expect(await asked).toBe(false)
+  })
+
   it.each(changes)('hears of %s before the next question', async (_, change) => {
     const watch = watched()
     expect(await watch.isQuiet()).toBe(true)

@@ -2,7 +2,7 @@
  * Says whether folders were left alone, by the kernel's own word, so that a process that stays open need not look at
  * every file before each search (docs/decisions/0015). Where the kernel does not tell of every change there is no watch.
  */
-import { type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs'
+import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { isNetworkFileSystem } from '../sqlite/network-file-system.ts'
@@ -29,12 +29,14 @@ export function watchFolder(root: string, options: WatchOptions = {}): FolderWat
   const { platform = process.platform, isRemote = isNetworkFileSystem } = options
   if (platform !== 'linux' || isRemote(root)) return null
   const watchers: FSWatcher[] = []
-  const close = () => {
-    for (const each of watchers) each.close()
-  }
   let touched = false
   const touch = () => {
     touched = true
+  }
+  const close = () => {
+    // From now on nothing is heard.
+    touch()
+    for (const each of watchers) each.close()
   }
   const identity = identityOf(root)
   try {
@@ -57,12 +59,12 @@ export function watchFolder(root: string, options: WatchOptions = {}): FolderWat
     // What the kernel has told is heard when the event loop polls: at the latest between two immediates.
     await setImmediate()
     await setImmediate()
-    // A folder above that was moved tells nothing to those below.
+    // A folder above that was moved tells nothing to those below, nor does one above the target of a link.
     return !touched && identityOf(root) === identity
   }
 }
 
 function identityOf(folder: string): string | null {
-  const stat = lstatSync(folder, { throwIfNoEntry: false })
+  const stat = statSync(folder, { throwIfNoEntry: false })
   return stat ? `${stat.dev}:${stat.ino}` : null
 }
