@@ -18,6 +18,7 @@ import { readTakeBack } from './take-back.ts'
 import { addressesIn, shared, termsOf } from './terms.ts'
 import { trimSentence } from './trim-sentence.ts'
 import type { ExistingNote, ExtractMessage } from './types.ts'
+import { vetoOrigin } from './veto-origin.ts'
 
 export interface ProposedNote {
   readonly type: NoteType
@@ -104,7 +105,9 @@ function vetoText({ text, sensitive, messages }: ProposedNote, quoted: readonly 
   if (row) return row.told
   const said = fold(messages.flatMap(({ role, content }) => (role === 'user' ? content : [])).join('\n')).toLowerCase()
   const unsaid = addressesIn(text).find((address) => !said.includes(address))
-  return unsaid === undefined ? null : `the user never named ${unsaid}`
+  if (unsaid !== undefined) return `the user never named ${unsaid}`
+  const proof = new Set(quoted.flatMap(({ index, reason }) => (reason === null ? index : [])))
+  return vetoOrigin(text, { messages, proof })
 }
 
 /** What a note says already, or what tools and the system showed anyway. */
