@@ -20,6 +20,8 @@ export const exitCodes: Readonly<Record<MemoryErrorCode, 1 | 2 | 3 | 4 | 5>> = {
   NOTE_FORMAT_INVALID: 4,
   NOTE_CHANGED_ON_DISK: 4,
   PROPOSAL_NOT_FOUND: 3,
+  JOB_NOT_FOUND: 3,
+  JOB_AMBIGUOUS: 4,
   PROPOSAL_AMBIGUOUS: 4,
   CHANGE_NOT_FOUND: 3,
   CHANGE_AMBIGUOUS: 4,

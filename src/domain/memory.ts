@@ -6,6 +6,7 @@ import type { Block, ShownBlock } from './block.ts'
 import type { LayerMode } from './config.ts'
 import type { EditInput, EditResult } from './edit.ts'
 import type { HistoryAccess } from './history.ts'
+import type { Jobs, JobTally } from './jobs.ts'
 import type { ReadableLayer } from './layer.ts'
 import type { Note, NoteStatus, NoteSummary, NoteType } from './note.ts'
 import type { ForgetResult, RememberResult } from './outcome.ts'
@@ -133,6 +134,8 @@ export interface RefreshResult {
   readonly conflicts: readonly string[]
   /** Absent while no embedder is named. `shown`: texts that the model saw in this run; call again until all are done. */
   readonly embedding?: EmbeddingStatus & { readonly shown: number }
+  /** What a model was asked in this run, and what still waits for one. */
+  readonly jobs: JobTally
   readonly problems: readonly string[]
 }
 
@@ -168,4 +171,6 @@ export interface Memory {
   close(): Promise<void>
   readonly sessions: Sessions
   readonly history: HistoryAccess
+  /** Work that waits for a model. */
+  readonly jobs: Jobs
 }

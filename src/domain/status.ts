@@ -1,4 +1,5 @@
 /** What `status` and `doctor` report. */
+import type { JobRunReport } from './jobs.ts'
 import type { ProfileUsage } from './profile.ts'
 
 export interface Failure {
@@ -26,6 +27,21 @@ export interface EmbeddingStatus {
   readonly messages: { readonly done: number; readonly of: number }
 }
 
+/** What waits to be read, and what waits for a model. */
+export interface QueueStatus {
+  readonly journalLines: number
+  readonly workerRunning: boolean
+  /** Jobs, by state. */
+  readonly waiting: number
+  readonly running: number
+  readonly dead: number
+  /** UTC ISO 8601: when the next one is due. */
+  readonly nextDue: string | null
+  /** Of the newest job that did not succeed. */
+  readonly lastError: string | null
+  readonly lastRun: JobRunReport | null
+}
+
 export interface StatusReport {
   readonly home: string
   readonly version: string
@@ -40,7 +56,7 @@ export interface StatusReport {
   /** When the one that waits longest was made (UTC ISO 8601), or null. */
   readonly oldestProposal: string | null
   readonly conflicts: readonly string[]
-  readonly queue: { readonly journalLines: number; readonly workerRunning: boolean }
+  readonly queue: QueueStatus
   /** UTC ISO 8601: when a note was last written, by anyone, and a conversation last read; null when never. */
   readonly lastSuccess: { readonly write: string | null; readonly capture: string | null }
   readonly checks: readonly Check[]

@@ -1,17 +1,19 @@
 /** Capture as the engine wires it: each session in the place of its own folder, with the mode that holds for it. */
 import { realpathSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
-import { type CaptureInput, type CaptureResult, isShared, type LayerMode } from '../domain/index.ts'
-import { createCapture } from '../write/index.ts'
+import { type CaptureInput, type CaptureResult, isShared, type LayerMode, modeOf } from '../domain/index.ts'
+import { type CaptureDependencies, createCapture, type SessionPlace } from '../write/index.ts'
 import type { Core } from './core.ts'
 import { createNotes } from './notes.ts'
 import { createPlace, type Place } from './place.ts'
 import { takeBack } from './take-back.ts'
 
+export type PlaceOfSession = (cwd: string | null, mode: LayerMode) => Promise<SessionPlace>
+
 /** `here` serves the sessions of its own folder; any other place is made when a session needs it. */
-export function captureIn(core: Core, here: Place): (input: CaptureInput) => Promise<CaptureResult> {
-  const { options, stores, placeOptions, writerParts, toolWrites } = core
-  const placeOf = async (cwd: string | null, mode: LayerMode) => {
+export function placesOfSessions(core: Core, here: Place): PlaceOfSession {
+  const { options, placeOptions, writerParts } = core
+  return async (cwd, mode) => {
     const config = { ...placeOptions.config, session: { mode } }
     const isHere = (cwd === null || cwd === options.cwd) && mode === options.loaded.config.session.mode
     const there = isHere
@@ -21,6 +23,9 @@ export function captureIn(core: Core, here: Place): (input: CaptureInput) => Pro
     const notes = createNotes({ ...core, layers: there.layers, here: there.here, clock: options.clock })
     return {
       project: there.projectKey(),
+      takesNotes: [there.current().global, there.current().project].some(
+        (layer) => layer && isOpen(modeOf(layer, config)),
+      ),
       remember: there.writer.remember,
       // What others wrote down is no reason to leave out the user's own words.
       existing: async () => (await notes.scan()).flatMap(({ note, layer }) => (isShared(layer) ? [] : note)),
@@ -29,6 +34,14 @@ export function captureIn(core: Core, here: Place): (input: CaptureInput) => Pro
       isNotePath: (path: string) => there.layers().some((layer) => isBelow(layer.directory, path)),
     }
   }
+}
+
+export function captureIn(
+  core: Core,
+  placeOf: PlaceOfSession,
+  reading: () => CaptureDependencies['reading'],
+): (input: CaptureInput) => Promise<CaptureResult> {
+  const { options, stores, writerParts, toolWrites } = core
   return async (input) => {
     await writerParts.ensureHome()
     const run = createCapture({
@@ -40,11 +53,17 @@ export function captureIn(core: Core, here: Place): (input: CaptureInput) => Pro
       clock: options.clock,
       placeOf,
       modeOf: core.sessionModes.modeOf,
+      reading: reading(),
       recordToolWrite: ({ path, session, time }) => toolWrites.record(path, session, time),
     })
     // Cursors are kept by path: one file has one.
     return run({ ...input, file: resolve(options.cwd, input.file) })
   }
+}
+
+/** Something may be written or proposed there by itself. */
+function isOpen(mode: LayerMode): boolean {
+  return mode === 'auto' || mode === 'review'
 }
 
 /** By the path as it is, or as its links lead: an agent may have written through one. */

@@ -4,11 +4,14 @@ import { MemoryError } from '../errors.ts'
 import { newerHome } from '../store/home.ts'
 import { openCurrentHome } from '../store/migrate-home.ts'
 import { ANYWHERE } from '../store/notes/precedence.ts'
-import { captureIn } from './capture.ts'
+import { afterTurnOf } from './after-turn.ts'
+import { captureIn, placesOfSessions } from './capture.ts'
 import { contextOf } from './context.ts'
 import { type Core, type EngineOptions, openCore } from './core.ts'
 import { reportHealth } from './health.ts'
 import { createHistoryAccess } from './history.ts'
+import { jobRunnerOf } from './job-runner.ts'
+import { createJobs } from './jobs.ts'
 import { judgeNote } from './judge-note.ts'
 import { createNotes } from './notes.ts'
 import { createPlace, everyLayer, type Place } from './place.ts'
@@ -35,7 +38,10 @@ function methodsOf(core: Core, place: Place): Memory {
   const { files, stores, recall, options } = core
   const { layers } = place
   const notes = createNotes({ ...core, layers, here: place.here, clock: options.clock })
-  const capture = captureIn(core, place)
+  const placeOf = placesOfSessions(core, place)
+  const afterTurn = afterTurnOf(core, placeOf)
+  const jobRunner = jobRunnerOf(core, afterTurn)
+  const capture = captureIn(core, placeOf, afterTurn.book)
   const refresh = createRefresh({
     ...core,
     sync: core.view.sync,
@@ -43,6 +49,8 @@ function methodsOf(core: Core, place: Place): Memory {
     ids: options.ids,
     layers: () => everyLayer(core.placeOptions),
     capture,
+    reading: afterTurn.book,
+    runJobs: jobRunner.run,
     tidyLayer: (layer) => tidyLayer(core, place, layer),
   })
   const healthOf = {
@@ -80,7 +88,10 @@ function methodsOf(core: Core, place: Place): Memory {
       return prompt === undefined ? contextOf(core, place, input) : turnOf(core, place, { ...input, prompt })
     },
     capture: (input) =>
-      changing(core, () => capture({ ...input, mode: input.mode ?? options.loaded.config.session.mode })),
+      changing(core, async () => {
+        const result = await capture({ ...input, mode: input.mode ?? options.loaded.config.session.mode })
+        return { ...result, problems: [...result.problems, ...(afterTurn.book()?.look(new Map()) ?? [])] }
+      }),
     refresh: (input) =>
       changing(core, async () => {
         await place.relink()
@@ -106,6 +117,12 @@ function methodsOf(core: Core, place: Place): Memory {
       state: () => stores.state(),
       changing: (work) => changing(core, work),
       setMode: (input) => writing(core, () => setSessionMode(core, core.sessionModes, input)),
+    }),
+    jobs: createJobs({
+      queue: () => stores.state()?.queue ?? null,
+      clock: options.clock,
+      runDue: ({ signal }) => changing(core, () => jobRunner.runAlone(signal)),
+      giveUp: afterTurn.giveUp,
     }),
     history: createHistoryAccess({
       history: core.history,

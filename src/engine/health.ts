@@ -24,6 +24,7 @@ import { attempt, broken, warning } from './check.ts'
 import { checkDatabases } from './check-databases.ts'
 import { checkHistory } from './check-history.ts'
 import { checkHome } from './check-home.ts'
+import { checkJobs } from './check-jobs.ts'
 import { checkForgotten, checkLayers } from './check-layers.ts'
 import { checkProposals } from './check-proposals.ts'
 import { type EmbedDependencies, embeddingStatus } from './embed.ts'
@@ -59,6 +60,7 @@ export async function reportHealth(
   const layers = await checkLayers({ ...dependencies, config: dependencies.loaded.config }, depth)
   // Read last: looking may itself have set a damaged file aside, and that is told here.
   const failures = readFailures(home.directory, SHOWN_FAILURES)
+  const jobs = checkJobs(stores)
   const waiting = await checkProposals(dependencies.proposals, clock)
   const checks = [
     ...checkHome(home),
@@ -69,6 +71,7 @@ export async function reportHealth(
     ...layers.checks,
     ...(await checkHistory(dependencies, depth)),
     ...waiting.checks,
+    ...jobs.checks,
     ...checkFailures(failures, clock),
   ]
   const journal = attempt(() => readJournal(home.directory))
@@ -94,6 +97,7 @@ export async function reportHealth(
     queue: {
       journalLines: 'value' in journal ? journal.value.entries.length : 0,
       workerRunning: databases.workerRunning,
+      ...jobs.status,
     },
     lastSuccess: { write: timeOf(layers.lastWriteMs), capture: timeOf(databases.lastCaptureMs) },
     checks,

@@ -3,38 +3,26 @@
  * files are read, lines that agents put into MEMORY.md become descriptions, displaced files are settled. One process at
  * a time holds the lease; everybody else ends at once. Nothing here is lost when it is killed: it starts over.
  */
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
-import {
-  type CaptureInput,
-  type CaptureResult,
-  type Clock,
-  type Home,
-  type IdSource,
-  isoSeconds,
-  isShared,
-  type Layer,
-  type RefreshResult,
-} from '../domain/index.ts'
+import { type Clock, isoSeconds, isShared, type Layer, type RefreshResult } from '../domain/index.ts'
 import { MemoryError, messageOf, throwIfCancelled } from '../errors.ts'
-import { takeJournal } from '../store/journal.ts'
+import { readJournal } from '../store/journal.ts'
 import { recordRefreshDay } from '../store/notes/here.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
 import type { Sync } from '../store/sync.ts'
+import { type CaptureWaitingDependencies, captureWaiting } from './capture-waiting.ts'
 import { type EmbedDependencies, embeddingStatus, embedMissing } from './embed.ts'
+import { type JobRunner, NO_JOBS } from './job-runner.ts'
+import { standOf } from './jobs.ts'
 import { keepSharedIndex } from './shared-index.ts'
-import type { Stores } from './stores.ts'
-import { takeWorkerLease, type WorkerLease } from './worker-lease.ts'
+import { ANOTHER_REFRESHES, takeWorkerLease, type WorkerLease } from './worker-lease.ts'
 
-export interface RefreshDependencies {
-  readonly home: Home
-  readonly stores: Stores
+export interface RefreshDependencies extends CaptureWaitingDependencies {
   readonly files: NoteFiles
   readonly sync: Sync
   readonly clock: Clock
-  readonly ids: IdSource
   readonly layers: () => readonly Layer[]
-  readonly capture: (input: CaptureInput) => Promise<CaptureResult>
   /**
    * Regenerates MEMORY.md, takes over lines that agents wrote, and records in the history what changed outside. Returns
    * sentences about what it could not do.
@@ -43,7 +31,8 @@ export interface RefreshDependencies {
   readonly isToolWritten: (path: string) => boolean
   /** Null while no embedder is named. */
   readonly embedding: EmbedDependencies | null
-  readonly onProblem: (error: unknown, where: string) => void
+  /** Does what waits in the queue and is due. */
+  readonly runJobs: JobRunner['run']
 }
 
 export type Refresh = (input?: { readonly signal?: AbortSignal }) => Promise<RefreshResult>
@@ -53,28 +42,39 @@ export function createRefresh(dependencies: RefreshDependencies): Refresh {
   return async ({ signal } = {}) => {
     const { stores, clock } = dependencies
     const lease = takeWorkerLease(stores.state(), owner, clock)
-    if (!lease) return { ...nothing, problems: [TAKEN] }
+    if (!lease) {
+      // What is due is the other one's.
+      const jobs = { ...standOf(stores.state()?.queue ?? null), nextDue: null, done: 0, written: 0 }
+      return { ...nothing, jobs, problems: [ANOTHER_REFRESHES] }
+    }
     try {
       const unavailable = stores.unavailable()
-      const captured = await captureWaiting(dependencies, lease, signal)
+      const before = await captureWaiting(dependencies, lease, signal)
       const layers = await refreshLayers(dependencies, lease, signal)
       if (lease.keep()) await rememberDay(dependencies)
       const store = lease.keep() ? stores.sessions() : null
       if (store) await dependencies.sync.sessions(store, { signal })
+      const ran = lease.keep() ? await dependencies.runJobs(lease, signal) : NO_JOBS
+      // A model takes its time: what hooks left meanwhile found the lease taken.
+      const isMore = ran.done > 0 && lease.keep() && readJournal(dependencies.home.directory).entries.length > 0
+      const after = isMore ? await captureWaiting(dependencies, lease, signal) : { messages: 0, problems: [] }
       const embedded = lease.keep() ? await embed(dependencies, lease, signal) : { problems: [] }
       return {
         layers: layers.map(({ layer, changed, removed }) => ({ layer, changed, removed })),
-        captured: captured.messages,
+        captured: before.messages + after.messages,
         settled: sum(layers.map(({ settled }) => settled)),
         waiting: sum(layers.map(({ waiting }) => waiting)),
         conflicts: layers.flatMap(({ conflicts }) => conflicts),
+        jobs: { ...standOf(stores.state()?.queue ?? null), done: ran.done, written: ran.written },
         ...(embedded.embedding ? { embedding: embedded.embedding } : {}),
         problems: [
           ...(unavailable === null ? [] : [unavailable]),
-          ...captured.problems,
+          ...before.problems,
+          ...after.problems,
+          ...ran.problems,
           ...layers.flatMap(({ problems }) => problems),
           ...embedded.problems,
-          ...(lease.keep() ? [] : [TAKEN]),
+          ...(lease.keep() ? [] : [ANOTHER_REFRESHES]),
         ],
       }
     } finally {
@@ -83,55 +83,7 @@ export function createRefresh(dependencies: RefreshDependencies): Refresh {
   }
 }
 
-const TAKEN = 'another process is refreshing this home'
-const nothing: RefreshResult = { layers: [], captured: 0, settled: 0, waiting: 0, conflicts: [], problems: [] }
-
-/** Transcripts named by the journal, and those whose cursor lags behind their size (a lost line costs a delay only). */
-async function captureWaiting(dependencies: RefreshDependencies, lease: WorkerLease, signal: AbortSignal | undefined) {
-  const { home, stores, ids } = dependencies
-  // Without a database the journal is where conversations wait.
-  if (stores.state() === null) return { messages: 0, problems: [] }
-  const journal = takeJournal(home.directory, { ids })
-  const waiting = new Map<string, string>()
-  for (const { agent, transcript } of journal.entries) if (transcript) waiting.set(transcript, agent)
-  for (const { transcript, agent, offset } of stores.state()?.cursors() ?? [])
-    if (sizeOf(transcript) > offset) waiting.set(transcript, agent)
-  let messages = 0
-  const problems: string[] = []
-  const again = new Set<string>()
-  for (const [file, agent] of waiting) {
-    // What is not done by then is in the files of the journal that stay.
-    if (!lease.keep()) return { messages, problems }
-    try {
-      messages += (await captureWhileHeld(dependencies, { file, agent, signal }, lease)).messages
-    } catch (error) {
-      if (signal?.aborted) throw error
-      if (!lease.keep()) return { messages, problems }
-      // A transcript that its client deleted is no failure; anything else is named, and the others go on.
-      if (sizeOf(file) === 0) continue
-      if (isPassing(error)) again.add(file)
-      dependencies.onProblem(error, 'worker capture')
-      problems.push(`${file}: ${messageOf(error)}`)
-    }
-  }
-  journal.done(journal.entries.filter(({ transcript }) => transcript !== null && again.has(transcript)))
-  return { messages, problems }
-}
-
-/** A long transcript outlasts the lease unless it is renewed on the way; when it is lost, the work stops. */
-function captureWhileHeld(dependencies: RefreshDependencies, input: CaptureInput, lease: WorkerLease) {
-  const lost = new AbortController()
-  const signals = [lost.signal, ...(input.signal ? [input.signal] : [])]
-  const onProgress = () => {
-    if (!lease.keep()) lost.abort()
-  }
-  return dependencies.capture({ ...input, signal: AbortSignal.any(signals), onProgress })
-}
-
-/** The transcript may be read well another time: a database that is locked or damaged, a disk that is full. */
-function isPassing(error: unknown): boolean {
-  return MemoryError.isInstance(error) && /^(SQLITE|STORE)_/.test(error.code)
-}
+const nothing = { layers: [], captured: 0, settled: 0, waiting: 0, conflicts: [] }
 
 async function refreshLayers(dependencies: RefreshDependencies, lease: WorkerLease, signal: AbortSignal | undefined) {
   const results = []
@@ -191,10 +143,6 @@ async function keepTidy(dependencies: RefreshDependencies, layer: Layer, problem
     problems.push(messageOf(error))
     return nothingSettled
   })
-}
-
-function sizeOf(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
 }
 
 function sum(values: readonly number[]): number {

@@ -22,20 +22,7 @@ export interface ViewTools {
   readonly shortIds: ReadonlyMap<string, string>
 }
 
-const SHORTEST_ID = 6
 const MAX_DIFF_LINES = 400
-
-/** The end of each id, as short as it is unique. Ids of one moment differ at their end only. */
-export function shortIdsOf(proposals: readonly Proposal[]): ReadonlyMap<string, string> {
-  const ids = proposals.map(({ id }) => id)
-  return new Map(
-    ids.map((id) => {
-      let length = SHORTEST_ID
-      while (length < id.length && ids.some((other) => other !== id && other.endsWith(id.slice(-length)))) length++
-      return [id, id.slice(-length)]
-    }),
-  )
-}
 
 export async function summaryOf(proposal: Proposal, judged: Judged, tools: ViewTools): Promise<ProposalSummary> {
   const layer = layerOf(proposal, tools)

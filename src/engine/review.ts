@@ -20,8 +20,9 @@ import type { NoteHistory } from '../store/notes/history.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
 import type { Proposals } from '../store/proposals.ts'
 import type { Approved, Decided, Judged, Writer } from '../write/index.ts'
+import { findById, shortIdsOf } from './find-by-id.ts'
 import { boundedLimit, offsetOf } from './notes.ts'
-import { shortIdsOf, summaryOf, viewOf } from './review-view.ts'
+import { summaryOf, viewOf } from './review-view.ts'
 
 export interface ReviewDependencies {
   readonly proposals: Proposals
@@ -39,8 +40,6 @@ export interface ReviewDependencies {
 
 /** Ids of one call. */
 const MAX_IDS = 500
-/** Shorter ends and starts of ids match by chance. */
-const MIN_REFERENCE = 6
 
 export function createReviewAccess(given: ReviewDependencies): (input?: ReviewInput) => Promise<ReviewResult> {
   return async (input = { action: 'list' }) => {
@@ -176,24 +175,15 @@ function choose(dependencies: ReviewDependencies, choice: ReviewChoice, all: rea
   const chosen = new Map<string, Proposal>()
   const unknown: ReviewOutcome[] = []
   for (const reference of choice.ids) {
-    const [found, ...others] = findAll(reference, all)
+    const [found, ...others] = findById(reference, all)
     if (found && others.length === 0) chosen.set(found.id, found)
     else unknown.push(notFound(reference, others.length + (found ? 1 : 0)))
   }
   return { chosen: [...chosen.values()], unknown }
 }
 
-/** The whole id, else its start, else its end; never a part in the middle. */
-function findAll(reference: string, all: readonly Proposal[]): Proposal[] {
-  const wanted = String(reference).trim().toUpperCase()
-  if (wanted.length < MIN_REFERENCE) return []
-  const exact = all.filter(({ id }) => id === wanted)
-  if (exact.length > 0) return exact
-  return all.filter(({ id }) => id.startsWith(wanted) || id.endsWith(wanted))
-}
-
 function only(reference: string, all: readonly Proposal[]): Proposal {
-  const found = findAll(reference, all)
+  const found = findById(reference, all)
   const [proposal, ...others] = found
   if (proposal && others.length === 0) return proposal
   const shown = safeText(String(reference).slice(0, 100), 'id').text

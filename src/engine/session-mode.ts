@@ -5,6 +5,7 @@
 import { type LayerMode, layerModes, type SessionModeResult } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import type { SessionMode, SessionModes } from '../store/session-modes.ts'
+import { EXTRACTION } from '../write/index.ts'
 import { attempt } from './check.ts'
 import type { Core } from './core.ts'
 import { createNotes } from './notes.ts'
@@ -50,6 +51,9 @@ async function forgetSession(core: Core, sessionModes: SessionModes, { session, 
   const inIndex = attempt(() => stores.index().removeSession(session))
   // Derived: where it cannot be reached now, a word of it is not served without its session, and a rebuild drops it.
   if ('error' in inIndex) core.onProblem(new MemoryError('INDEX_UNAVAILABLE', inIndex.error), 'index')
+  const state = stores.state()
+  state?.queue.dropKey(EXTRACTION, session)
+  state?.extractions.remove(session)
   // Words last: while they stand, a kill leaves the session unsettled and all of this is done again.
   stores.sessions()?.removeSession(session)
   sessionModes.settle(session)

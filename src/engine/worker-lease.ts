@@ -6,6 +6,8 @@ import type { Clock } from '../domain/index.ts'
 import type { StateStore } from '../store/state/state-store.ts'
 
 export const WORKER_LEASE = 'worker'
+/** Told by who finds it taken. */
+export const ANOTHER_REFRESHES = 'another process is refreshing this home'
 const LEASE_MS = 120_000
 const RENEWED_EVERY_MS = 30_000
 

@@ -150,33 +150,35 @@ describe('UserPromptSubmit', () => {
 })
 
 describe('events without an answer', () => {
-  it.each(['Stop', 'PreCompact', 'SessionEnd'])(
-    '%s: one journal line of pointers, then the worker',
-    async (eventName) => {
-      const order: string[] = []
-      const { effects, seen } = effectsWith({})
-      const stdin = input({ last_assistant_message: 'secret words', prompt: 'words' })
-      const spied: HookEffects = {
-        ...effects,
-        appendJournal: (entry) => effects.appendJournal(entry).then(() => void order.push('journal')),
-        startWorker: () => void order.push('worker'),
-      }
-      expect(await runHook({ agent, eventName, stdin }, spied)).toBe('')
-      expect(order).toEqual(['journal', 'worker'])
-      expect(seen.journal).toEqual([
-        {
-          time: '2026-11-18T09:00:00Z',
-          event: eventName,
-          agent: 'claude-code',
-          session: 's',
-          transcript: '/t.jsonl',
-          cwd: '/w',
-          size: 12,
-        },
-      ])
-      expect(seen.opened).toEqual([])
-    },
-  )
+  it.each([
+    ['Stop', 'turn-end'],
+    ['PreCompact', 'before-compaction'],
+    ['SessionEnd', 'session-end'],
+  ])('%s: one journal line of pointers, then the worker', async (eventName, kind) => {
+    const order: string[] = []
+    const { effects, seen } = effectsWith({})
+    const stdin = input({ last_assistant_message: 'secret words', prompt: 'words' })
+    const spied: HookEffects = {
+      ...effects,
+      appendJournal: (entry) => effects.appendJournal(entry).then(() => void order.push('journal')),
+      startWorker: () => void order.push('worker'),
+    }
+    expect(await runHook({ agent, eventName, stdin }, spied)).toBe('')
+    expect(order).toEqual(['journal', 'worker'])
+    expect(seen.journal).toEqual([
+      {
+        time: '2026-11-18T09:00:00Z',
+        event: eventName,
+        kind,
+        agent: 'claude-code',
+        session: 's',
+        transcript: '/t.jsonl',
+        cwd: '/w',
+        size: 12,
+      },
+    ])
+    expect(seen.opened).toEqual([])
+  })
 
   it.each(['SubagentStop', 'PostToolUse', 'Notification', '', 'toString'])('%j: nothing at all', async (eventName) => {
     const { effects, seen } = effectsWith({})

@@ -141,6 +141,7 @@ async function leaveForWorker(call: HookCall, event: HookEvent, effects: HookEff
   await effects.appendJournal({
     time: isoSeconds(effects.clock.now()),
     event: call.eventName,
+    kind: event.kind,
     agent: call.agent.agent,
     session: event.nativeSessionId,
     transcript: event.transcript,

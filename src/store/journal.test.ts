@@ -15,6 +15,7 @@ afterEach(() => rmSync(home, { recursive: true, force: true }))
 const entry = (session: string): JournalEntry => ({
   time: '2026-03-01T10:00:00Z',
   event: 'Stop',
+  kind: 'turn-end',
   agent: 'claude-code',
   session,
   transcript: `/logs/${session}.jsonl`,

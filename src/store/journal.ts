@@ -4,7 +4,7 @@
  */
 import { readdirSync, renameSync, statSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { homeFiles, type IdSource } from '../domain/index.ts'
+import { type HookEvent, homeFiles, type IdSource } from '../domain/index.ts'
 import { fromFileSystemError, systemCode } from '../errors.ts'
 import { appendJsonLine, type BadLine, readJsonLines } from './json-lines.ts'
 
@@ -16,6 +16,8 @@ export interface JournalEntry {
   readonly session: string | null
   readonly transcript: string | null
   readonly cwd: string | null
+  /** What kind of event it is, in our words; null in lines of an earlier version. */
+  readonly kind: HookEvent['kind'] | null
   /** Bytes of the transcript when the line was written. */
   readonly size: number | null
 }
@@ -115,8 +117,16 @@ function entryFrom(record: Readonly<Record<string, unknown>>): JournalEntry | nu
     session: textOrNull(record.session),
     transcript: textOrNull(record.transcript),
     cwd: textOrNull(record.cwd),
+    kind: kindOf(record.kind),
     size: typeof record.size === 'number' ? record.size : null,
   }
+}
+
+const kinds: readonly HookEvent['kind'][] = ['turn-end', 'before-compaction', 'session-end']
+
+/** Only those that leave a line. */
+function kindOf(value: unknown): JournalEntry['kind'] {
+  return kinds.find((kind) => kind === value) ?? null
 }
 
 function textOrNull(value: unknown): string | null {

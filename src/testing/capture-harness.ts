@@ -51,6 +51,7 @@ export function createCaptureHarness(store: WriteHarness): CaptureHarness {
     modeOf: () => 'auto',
     placeOf: async () => ({
       project: projectLayer.key,
+      takesNotes: true,
       remember: (input) => store.writer.remember(input),
       existing: async () => {
         const scans = await Promise.all([globalLayer, projectLayer].map((layer) => scanLayer(store.files, layer)))
@@ -62,6 +63,7 @@ export function createCaptureHarness(store: WriteHarness): CaptureHarness {
     recordToolWrite: async ({ path }) => {
       if (!toolWrites.includes(path)) toolWrites.push(path)
     },
+    reading: null,
     extract: simpleExtract,
   }
   return {

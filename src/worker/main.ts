@@ -6,6 +6,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { homeDirectory, surroundings } from '../config.ts'
 import { createMemory } from '../index.ts'
+import { systemClock } from '../util/index.ts'
 import { compileHook } from './compile-hook.ts'
 import { runWorker } from './run-worker.ts'
 
@@ -22,6 +23,7 @@ try {
   await runWorker({
     memory,
     signal: stop.signal,
+    clock: systemClock,
     log,
     prepareHook: () => compileHook(dirname(fileURLToPath(import.meta.url)), around),
   })

@@ -13,7 +13,7 @@ import {
   extractNotes,
   takenBackMessages,
 } from './extract/index.ts'
-import { type MaskedMessage, spokenWords } from './message-identity.ts'
+import { type MaskedMessage, nativeIdOf, spokenWords } from './message-identity.ts'
 
 /** Earlier messages that the extractor sees without taking notes from them. */
 const CONTEXT_MESSAGES = 30
@@ -99,10 +99,8 @@ function isNewWord(turn: MaskedTurn, message: ContextMessage): boolean {
   return message.role === 'user' && !turn.known.has(message.id)
 }
 
-/** Ids that we computed are hashes; only ids of the agent go into evidence. */
 function fromStore(message: Message, agent: string): ContextMessage {
-  const id = message.id.startsWith(`${agent}:`) ? message.id.slice(agent.length + 1) : message.id
-  return readied({ ...message, nativeId: /^[0-9a-f]{64}$/.test(id) ? null : id, writtenTime: message.time })
+  return readied({ ...message, nativeId: nativeIdOf(message.id, agent), writtenTime: message.time })
 }
 
 /** Without our own blocks; what a tool said may be a megabyte, of which only the beginning is ever looked at. */

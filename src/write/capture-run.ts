@@ -11,6 +11,7 @@ import type {
 } from '../domain/index.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
 import type { StateStore } from '../store/state/state-store.ts'
+import type { ReadingBook } from './after-turn/book.ts'
 import type { ExistingNote, ExtractedNote, ExtractInput } from './extract/index.ts'
 import type { MaskedMessage } from './message-identity.ts'
 import type { TranscriptHead } from './transcript-head.ts'
@@ -19,6 +20,8 @@ import type { TranscriptHead } from './transcript-head.ts'
 export interface SessionPlace {
   /** Layer key of the project, or null outside any. */
   readonly project: string | null
+  /** False: every layer of it is closed to background writes, so no model is asked about its sessions. */
+  readonly takesNotes: boolean
   /** The write path, for the layers of that project. */
   remember(input: RememberInput): Promise<RememberResult>
   /** What those layers hold now: name, type and description of each note. */
@@ -49,6 +52,8 @@ export interface CaptureDependencies {
     readonly session: string
     readonly time: string | null
   }) => Promise<void>
+  /** Null: no model reads conversations here. */
+  readonly reading: Pick<ReadingBook, 'begin' | 'passOver'> | null
   /** Default: the rules of W17. */
   readonly extract?: (input: ExtractInput) => readonly ExtractedNote[]
   /** Default: reads the file. */

@@ -40,7 +40,10 @@ export async function captureTurn(run: CaptureRun, batch: TranscriptBatch): Prom
     const existing = await existingIn(place)
     for (const note of provenNotes(run, turn, { ...seen, existing })) await rememberExtracted(run, place, note)
   }
+  const { reading } = run.dependencies
+  reading?.begin(turn.session)
   storeTurn(run, { batch, turn, place: place.place })
+  if (writes.length > 0 || !place.place.takesNotes) reading?.passOver(turn.session, turn.messages)
   keepContext(run, turn.session, seen)
   if (turn.messages.length > 0) run.tally.sessions.add(turn.session)
 }

@@ -1,4 +1,7 @@
 /** Door of the write room: how memory comes in and goes out. */
+export { createReadingBook, EXTRACTION, type ReadingBook } from './after-turn/book.ts'
+export type { SessionEvent } from './after-turn/decide.ts'
+export { type ExtractionDependencies, extractSession, type JobEnd, type JobHold } from './after-turn/extract-session.ts'
 export { createCapture } from './capture.ts'
 export type { CaptureDependencies, SessionPlace } from './capture-run.ts'
 export type { ProjectFacts } from './choose-layer.ts'

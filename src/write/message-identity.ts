@@ -51,3 +51,9 @@ export function maskMessage(
 export function spokenWords(content: string): string {
   return stripOwnBlocks(content)
 }
+
+/** The agent's own id of a stored message: only such ids go into evidence. Null for one that we computed, a hash. */
+export function nativeIdOf(id: string, agent: string): string | null {
+  const native = id.startsWith(`${agent}:`) ? id.slice(agent.length + 1) : id
+  return /^[0-9a-f]{64}$/.test(native) ? null : native
+}

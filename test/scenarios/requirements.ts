@@ -25,6 +25,7 @@ export const built = [
   'W10',
   'W11',
   'W12',
+  'W13',
   'W17',
   'W18',
   'W21',

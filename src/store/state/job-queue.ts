@@ -4,9 +4,7 @@
  * silent for too long; what its owner has lost it can no longer change. The rules are in `job-steps.ts`, the same for all
  * drivers: `sqlite-job-queue` (state.db) and `memory-job-queue`.
  */
-
-export const jobStates = ['waiting', 'running', 'dead'] as const
-export type JobState = (typeof jobStates)[number]
+import type { JobState } from '../../domain/index.ts'
 
 export interface QueuedJob {
   readonly id: string
@@ -85,15 +83,10 @@ export interface JobQueue {
    */
   put(job: NewJob): boolean
   /**
-   * The next one that is due, taken: its owner is now the caller. `dueBy`: what is due by then counts as due; default now.
-   * One whose owner is silent for too long counts too; lost for the fifth time it dies instead.
+   * The next one that is due, taken: its owner is now the caller. One whose owner is silent for too long counts as due;
+   * lost for the fifth time it dies instead.
    */
-  take(taker: {
-    readonly owner: string
-    readonly now: number
-    readonly kinds: readonly string[]
-    readonly dueBy?: number
-  }): QueuedJob | null
+  take(taker: { readonly owner: string; readonly now: number; readonly kinds: readonly string[] }): QueuedJob | null
   /** All of these change it only for its owner, and give false when it is another's or gone. */
   renew(id: string, owner: string, now: number): boolean
   keepAnswer(id: string, owner: string, answer: string): boolean

@@ -28,11 +28,8 @@ export function putJob(known: QueuedJob | null, job: NewJob): QueuedJob {
 }
 
 /** Whether somebody may take it now. */
-export function isTakeable(
-  { state, dueAt, renewedAt }: QueuedJob,
-  { now, dueBy = now }: { now: number; dueBy?: number },
-) {
-  if (state === 'waiting') return dueAt <= dueBy || dueAt > now + MAX_WAIT_MS
+export function isTakeable({ state, dueAt, renewedAt }: QueuedJob, now: number): boolean {
+  if (state === 'waiting') return dueAt <= now || dueAt > now + MAX_WAIT_MS
   return state === 'running' && !isLeaseAlive({ renewedAt: renewedAt ?? 0, ttlMs: JOB_LEASE_MS }, now)
 }
 

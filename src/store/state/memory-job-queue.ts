@@ -1,14 +1,7 @@
 /** Job queue in memory: for tests, and where no SQLite works (then it lives as long as the process). */
+import { jobStates } from '../../domain/index.ts'
 import { compareUnits } from '../../util/index.ts'
-import {
-  type JobQueue,
-  type JobRun,
-  jobStates,
-  MAX_JOBS,
-  MAX_LISTED_JOBS,
-  MAX_RUNS,
-  type QueuedJob,
-} from './job-queue.ts'
+import { type JobQueue, type JobRun, MAX_JOBS, MAX_LISTED_JOBS, MAX_RUNS, type QueuedJob } from './job-queue.ts'
 import { buryJob, finishJob, giveJobBack, isTakeable, putJob, retryJob, takeJob } from './job-steps.ts'
 
 /** `onWrite` is called before anything changes. */
@@ -48,7 +41,7 @@ export function createMemoryJobQueue(onWrite: () => void): JobQueue {
     },
     take(taker) {
       for (const job of inOrder()) {
-        if (!taker.kinds.includes(job.kind) || !isTakeable(job, taker)) continue
+        if (!taker.kinds.includes(job.kind) || !isTakeable(job, taker.now)) continue
         const taken = takeJob(job, taker)
         keep(taken)
         if (taken.state === 'running') return taken

@@ -1,10 +1,10 @@
 /** Job queue on state.db: each change is one `BEGIN IMMEDIATE`, so two processes never both get a job. */
+import { jobStates } from '../../domain/index.ts'
 import type { SqliteDatabase, SqliteRow } from '../sqlite/sqlite-port.ts'
 import {
   JOB_LEASE_MS,
   type JobQueue,
   type JobRun,
-  jobStates,
   MAX_JOBS,
   MAX_LISTED_JOBS,
   MAX_RUNS,
@@ -73,7 +73,7 @@ export function createSqliteJobQueue(database: SqliteDatabase): JobQueue {
 }
 
 function takeNext(database: SqliteDatabase, taker: Parameters<JobQueue['take']>[0]): QueuedJob | null {
-  const { kinds, now, dueBy = now } = taker
+  const { kinds, now } = taker
   // `isTakeable` in SQL, so that no more rows are read than may be taken.
   const rows = database
     .prepare(
@@ -81,9 +81,9 @@ function takeNext(database: SqliteDatabase, taker: Parameters<JobQueue['take']>[
          (state = 'waiting' AND (due_at <= ? OR due_at > ?) OR state = 'running' AND abs(? - renewed_at) >= ?)
        ORDER BY due_at, id`,
     )
-    .all(JSON.stringify(kinds), Math.min(dueBy, Number.MAX_SAFE_INTEGER), now + MAX_WAIT_MS, now, JOB_LEASE_MS)
+    .all(JSON.stringify(kinds), now, now + MAX_WAIT_MS, now, JOB_LEASE_MS)
   for (const job of rows.map(toJob)) {
-    if (!isTakeable(job, taker)) continue
+    if (!isTakeable(job, now)) continue
     const taken = takeJob(job, taker)
     keep(database, job.id, taken)
     if (taken.state === 'running') return taken

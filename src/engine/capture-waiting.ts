@@ -1,0 +1,93 @@
+/** Reads what waits: transcripts that the journal names, and those that grew; then looks whether a model is to be asked. */
+import { statSync } from 'node:fs'
+import type { CaptureInput, CaptureResult, Home, IdSource } from '../domain/index.ts'
+import { MemoryError, messageOf } from '../errors.ts'
+import { type JournalEntry, takeJournal } from '../store/journal.ts'
+import type { ReadingBook, SessionEvent } from '../write/index.ts'
+import type { Stores } from './stores.ts'
+import type { WorkerLease } from './worker-lease.ts'
+
+export interface CaptureWaitingDependencies {
+  readonly home: Home
+  readonly stores: Stores
+  readonly ids: IdSource
+  readonly capture: (input: CaptureInput) => Promise<CaptureResult>
+  /** Null: no model reads conversations here. */
+  readonly reading: () => Pick<ReadingBook, 'look'> | null
+  readonly onProblem: (error: unknown, where: string) => void
+}
+
+export interface CapturedWaiting {
+  readonly messages: number
+  readonly problems: readonly string[]
+}
+
+/** Transcripts named by the journal, and those whose cursor lags behind their size (a lost line costs a delay only). */
+export async function captureWaiting(
+  dependencies: CaptureWaitingDependencies,
+  lease: WorkerLease,
+  signal: AbortSignal | undefined,
+): Promise<CapturedWaiting> {
+  const { home, stores, ids, reading } = dependencies
+  // Without a database the journal is where conversations wait.
+  if (stores.state() === null) return { messages: 0, problems: [] }
+  const journal = takeJournal(home.directory, { ids })
+  const waiting = new Map<string, string>()
+  for (const { agent, transcript } of journal.entries) if (transcript) waiting.set(transcript, agent)
+  const events = eventsIn(journal.entries)
+  for (const { transcript, agent, offset } of stores.state()?.cursors() ?? [])
+    if (sizeOf(transcript) > offset) waiting.set(transcript, agent)
+  let messages = 0
+  const problems: string[] = []
+  const again = new Set<string>()
+  for (const [file, agent] of waiting) {
+    // What is not done by then is in the files of the journal that stay.
+    if (!lease.keep()) return { messages, problems }
+    try {
+      messages += (await captureWhileHeld(dependencies, { file, agent, signal }, lease)).messages
+    } catch (error) {
+      if (signal?.aborted) throw error
+      if (!lease.keep()) return { messages, problems }
+      // A transcript that its client deleted is no failure; anything else is named, and the others go on.
+      if (sizeOf(file) === 0) continue
+      if (isPassing(error)) again.add(file)
+      dependencies.onProblem(error, 'worker capture')
+      problems.push(`${file}: ${messageOf(error)}`)
+    }
+  }
+  // Before the lines go: what they say of a conversation stands nowhere else.
+  problems.push(...(reading()?.look(events) ?? []))
+  journal.done(journal.entries.filter(({ transcript }) => transcript !== null && again.has(transcript)))
+  return { messages, problems }
+}
+
+/** A long transcript outlasts the lease unless it is renewed on the way; when it is lost, the work stops. */
+function captureWhileHeld(dependencies: CaptureWaitingDependencies, input: CaptureInput, lease: WorkerLease) {
+  const lost = new AbortController()
+  const signals = [lost.signal, ...(input.signal ? [input.signal] : [])]
+  const onProgress = () => {
+    if (!lease.keep()) lost.abort()
+  }
+  return dependencies.capture({ ...input, signal: AbortSignal.any(signals), onProgress })
+}
+
+/** The transcript may be read well another time: a database that is locked or damaged, a disk that is full. */
+function isPassing(error: unknown): boolean {
+  return MemoryError.isInstance(error) && /^(SQLITE|STORE)_/.test(error.code)
+}
+
+/** What happened to conversations; that one ended says more than that it was compacted. */
+function eventsIn(entries: readonly JournalEntry[]): ReadonlyMap<string, SessionEvent> {
+  const events = new Map<string, SessionEvent>()
+  for (const { agent, session, kind } of entries) {
+    if (session === null) continue
+    const id = `${agent}:${session}`
+    if (kind === 'session-end') events.set(id, 'ended')
+    else if (kind === 'before-compaction' && !events.has(id)) events.set(id, 'compacted')
+  }
+  return events
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}

@@ -1,0 +1,193 @@
+/**
+ * One conversation read by a model (spec W12): ask, keep the answer, write its notes by the one write path, move the cursor,
+ * done. What must stay true: killed between any two of these, the next run ends with the same notes and asks at most once
+ * more, because an answer is on disk before the first of its notes is written; who lost the job writes nothing.
+ */
+import type { Clock, Config, LayerMode, RememberInput, Session } from '../../domain/index.ts'
+import { hasCode } from '../../errors.ts'
+import { redact } from '../../guard/index.ts'
+import type { ModelJobs, NoAnswerReason, Spend } from '../../models/index.ts'
+import { askForValue } from '../../models/structured-answer.ts'
+import type { ExtractionCursor } from '../../store/state/extraction-cursors.ts'
+import { backoffMs, type JobRun, type QueuedJob } from '../../store/state/job-queue.ts'
+import type { SessionPlace } from '../capture-run.ts'
+import { extractShape } from './answer.ts'
+import { type AnswerNotesInput, notesOfAnswer } from './answer-notes.ts'
+import { extractPrompt } from './extract-prompt.ts'
+import { type KeptAnswer, masked, readKept, writeKept } from './kept-answer.ts'
+import { type Material, type MaterialInput, materialOf } from './material.ts'
+import { moveTo, type ReadingStores, unreadOf } from './unread.ts'
+
+export interface ExtractionDependencies extends ReadingStores {
+  readonly models: ModelJobs
+  readonly config: Config
+  readonly clock: Clock
+  readonly modeOf: (session: string) => LayerMode
+  readonly placeOf: (cwd: string | null, mode: LayerMode) => Promise<SessionPlace>
+  readonly veto?: AnswerNotesInput['veto']
+}
+
+/** The job while it is one's own. */
+export interface JobHold {
+  /** Says stop when the process is to end, or when the job was lost. */
+  readonly signal: AbortSignal
+  /** Renews it. False: it is another's now, write nothing more. */
+  isMine(): boolean
+  keepAnswer(answer: string): boolean
+}
+
+export type JobEnd =
+  | { readonly state: 'done'; readonly figures: JobFigures | null; readonly hasMore: boolean }
+  /** The model cannot be asked now: no other job needs to try. `isFault`: it counts as an attempt. */
+  | { readonly state: 'later'; readonly dueAt: number; readonly error: string; readonly isFault: boolean }
+  | { readonly state: 'dead'; readonly error: string; readonly raw: string | null }
+  /** Lost to another process, which does it. */
+  | { readonly state: 'lost' }
+
+export type JobFigures = Omit<JobRun, 'kind' | 'key' | 'endedAt' | 'durationMs'>
+
+/** Unread messages of one job; what is behind them is the next one's. */
+const MAX_MESSAGES = 200
+const HOUR_MS = 60 * 60_000
+
+export async function extractSession(
+  dependencies: ExtractionDependencies,
+  job: QueuedJob,
+  hold: JobHold,
+): Promise<JobEnd> {
+  const { sessions, cursors, modeOf, placeOf } = dependencies
+  const session = sessions.session(job.key)
+  if (!session) {
+    cursors.remove(job.key)
+    return { ...idle, hasMore: false }
+  }
+  const mode = modeOf(session.id)
+  const unread = unreadOf(dependencies, session.id, MAX_MESSAGES)
+  const place = mode === 'off' || unread.messages.length === 0 ? null : await placeOf(session.cwd, mode)
+  const existing = place?.takesNotes ? await place.existing() : null
+  if (!place || !existing) return passed(dependencies, session.id, unread)
+  const kept = openAnswer(job, cursors.get(session.id))
+  const input = { session, unread, existing }
+  const material = kept ? materialUpTo(dependencies, input, kept.upTo) : materialOf(sessions, input)
+  if (!material || !hasUsersWord(material)) return passed(dependencies, session.id, material ?? unread)
+  const answer = kept ?? (await ask(dependencies, { job, material, hold }))
+  if ('state' in answer) return answer
+  const figures = await writeNotes(dependencies, { answer, material, place, session, existing, hold })
+  if (!figures) return { state: 'lost' }
+  pass(dependencies, session.id, material, { isRead: true })
+  return { state: 'done', figures, hasMore: material.hasMore }
+}
+
+const idle = { state: 'done', figures: null } as const
+
+function pass(
+  dependencies: ExtractionDependencies,
+  session: string,
+  { upTo }: Pick<Material, 'upTo'>,
+  { isRead }: { readonly isRead: boolean },
+): void {
+  moveTo(dependencies, session, { upTo, now: dependencies.clock.now(), isRead })
+}
+
+/** Nobody is asked about these messages. */
+function passed(
+  dependencies: ExtractionDependencies,
+  session: string,
+  part: Pick<Material, 'upTo' | 'hasMore'>,
+): JobEnd {
+  pass(dependencies, session, part, { isRead: false })
+  return { ...idle, hasMore: part.hasMore }
+}
+
+/** An answer that was kept before its notes were written, unless they all were. */
+function openAnswer({ answer }: QueuedJob, cursor: ExtractionCursor | null): KeptAnswer | null {
+  const kept = readKept(answer)
+  return kept && cursor && kept.upTo > cursor.ordinal ? kept : null
+}
+
+/** Without one nothing can be proved. */
+function hasUsersWord({ fresh }: Material): boolean {
+  return [...fresh.values()].some(({ message }) => message.role === 'user')
+}
+
+/** The messages that a kept answer is about, and no others. */
+function materialUpTo({ sessions }: ExtractionDependencies, input: MaterialInput, upTo: number): Material | null {
+  const messages = input.unread.messages.filter(({ ordinal }) => ordinal <= upTo)
+  const material = materialOf(sessions, { ...input, unread: { messages, upTo, hasMore: false } })
+  return material && { ...material, hasMore: input.unread.hasMore || messages.length < input.unread.messages.length }
+}
+
+async function ask(
+  { models, clock }: ExtractionDependencies,
+  { job, material, hold }: { readonly job: QueuedJob; readonly material: Material; readonly hold: JobHold },
+): Promise<KeptAnswer | JobEnd> {
+  const begun = models.begin('extraction', { signal: hold.signal })
+  if (!begun.ok) return later(begun, job, clock)
+  const asked = await askForValue(begun.job, { system: extractPrompt.text, prompt: material.prompt }, extractShape)
+  if (!asked.ok) {
+    const { reason, message, raw } = asked
+    if (reason !== 'malformed') return later({ reason, message }, job, clock)
+    return { state: 'dead', error: redact(message).text, raw: raw === null ? null : redact(raw).text }
+  }
+  const answer = { upTo: material.upTo, notes: asked.value.notes.map(masked), spend: begun.job.spent() }
+  const isKept = answer.notes.length === 0 ? hold.isMine() : hold.keepAnswer(writeKept(answer))
+  return isKept ? answer : { state: 'lost' }
+}
+
+/** When it is worth another try. */
+function later(
+  { reason, message }: { readonly reason: NoAnswerReason | 'no-model'; readonly message: string },
+  { attempts }: QueuedJob,
+  clock: Clock,
+): JobEnd {
+  const now = clock.now()
+  const isFault = reason === 'unavailable' || reason === 'late'
+  const dueAt = reason === 'budget' ? nextDay(now) : now + (isFault ? backoffMs(attempts) : HOUR_MS)
+  return { state: 'later', dueAt, error: redact(message).text, isFault }
+}
+
+/** A budget is of one UTC day. */
+function nextDay(now: number): number {
+  return new Date(now).setUTCHours(24, 0, 0, 0)
+}
+
+interface Writing {
+  readonly answer: KeptAnswer
+  readonly material: Material
+  readonly place: SessionPlace
+  readonly session: Session
+  readonly existing: MaterialInput['existing']
+  readonly hold: JobHold
+}
+
+/** Null when the job was lost on the way. */
+async function writeNotes(
+  { config, veto }: ExtractionDependencies,
+  { answer, material, place, session, existing, hold }: Writing,
+): Promise<JobFigures | null> {
+  const { agent, id } = session
+  const { notes, spend } = answer
+  const { sensitive } = config
+  const { wanted, refused } = notesOfAnswer({ notes, material, existing, session: id, agent, sensitive, veto })
+  let written = 0
+  for (const note of wanted) {
+    if (!hold.isMine()) return null
+    if (await isWritten(place, { ...note, signal: hold.signal })) written++
+  }
+  return hold.isMine() ? { ...figuresOf(spend), written, refused: refused.length + wanted.length - written } : null
+}
+
+/** Input that the write path calls wrong would fail at every try; it does not hold up the rest. */
+async function isWritten(place: SessionPlace, note: RememberInput): Promise<boolean> {
+  try {
+    const { outcome } = await place.remember(note)
+    return outcome === 'written' || outcome === 'merged' || outcome === 'proposed'
+  } catch (error) {
+    if (hasCode(error, 'INPUT_INVALID')) return false
+    throw error
+  }
+}
+
+function figuresOf({ calls, inputTokens, outputTokens, estimated }: Spend) {
+  return { calls, inputTokens, outputTokens, isEstimated: estimated }
+}
