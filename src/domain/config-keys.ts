@@ -78,6 +78,31 @@ export const configKeys: readonly ConfigKey[] = [
     about: 'days before a conversation is archived',
   },
   {
+    key: 'deferred.idleHours',
+    value: { kind: 'integer', min: 0, max: 720 },
+    about: 'hours without a word before a conversation is read by a model in the background',
+  },
+  {
+    key: 'deferred.maxAgeDays',
+    value: { kind: 'integer', min: 1, max: 90 },
+    about: 'conversations that ended longer ago are not read any more',
+  },
+  {
+    key: 'deferred.perStart',
+    value: { kind: 'integer', min: 0, max: 128 },
+    about: 'conversations that one run of the worker reads; 0 = none',
+  },
+  {
+    key: 'deferred.atOnce',
+    value: { kind: 'integer', min: 1, max: 32 },
+    about: 'conversations that are read at the same time',
+  },
+  {
+    key: 'deferred.coolDownHours',
+    value: { kind: 'integer', min: 0, max: 720 },
+    about: 'hours between two passes of a model over the notes of one project',
+  },
+  {
     key: 'recall.rerank',
     value: { kind: 'boolean' },
     about: 'let a model, where one is set up, put the results of recall into order: one call for each search',

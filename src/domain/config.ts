@@ -33,6 +33,15 @@ export interface Config {
   /** Code points. */
   readonly profile: { readonly userChars: number; readonly memoryChars: number }
   readonly capture: { readonly sessions: boolean; readonly keepDays: number }
+  /** What is taken out of idle conversations, where a model is set up. */
+  readonly deferred: {
+    readonly idleHours: number
+    readonly maxAgeDays: number
+    /** Conversations read by one run of the worker; 0 switches the reading off. */
+    readonly perStart: number
+    readonly atOnce: number
+    readonly coolDownHours: number
+  }
   /** Whether a model puts the results of asked searches into order, where one is set up. */
   readonly recall: { readonly rerank: boolean }
   readonly history: boolean
@@ -66,6 +75,7 @@ export const DEFAULT_CONFIG: Config = {
   inject: { startTokens: 2_500, startBytes: 9_500, turnNotes: 5, turnBytes: 20_000, sessionBytes: 60_000 },
   profile: { userChars: 1_375, memoryChars: 2_200 },
   capture: { sessions: true, keepDays: 90 },
+  deferred: { idleHours: 6, maxAgeDays: 10, perStart: 2, atOnce: 8, coolDownHours: 6 },
   recall: { rerank: false },
   history: true,
   sensitive: 'refuse',

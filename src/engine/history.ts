@@ -2,11 +2,11 @@
 import { join } from 'node:path'
 import type { FileDiff, HistoryAccess, HistoryDiff, Layer, UndoOptions, UndoResult } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
-import { redact, safeText } from '../guard/index.ts'
+import { safeText } from '../guard/index.ts'
 import type { NoteHistory } from '../store/notes/history.ts'
-import { unifiedDiff } from '../store/notes/history-diff.ts'
 import { findChange, type PlacedChange, readChanges } from '../store/notes/history-log.ts'
 import type { ChangedFile, CommitQuery, Version } from '../store/notes/history-port.ts'
+import { maskedDiff } from '../store/notes/masked-diff.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
 import { boundedLimit, type Notes, offsetOf } from './notes.ts'
 import { shownChange, shownPath } from './shown.ts'
@@ -112,9 +112,8 @@ async function diffOfChange(
   return { change: shownChange(change, layers()), files, omittedFiles: changed.length - files.length }
 }
 
-/** Masked before it is compared, so that a secret over several lines is seen whole. */
 function fileDiff(layers: readonly Layer[], layer: Layer, { file, before, after }: ChangedFile): FileDiff {
-  const lines = unifiedDiff(masked(before), masked(after))
+  const lines = maskedDiff(before, after)
   const { text } = safeText(lines.slice(0, MAX_DIFF_LINES).join('\n'), 'difference')
   return {
     layer: layer.name,
@@ -123,10 +122,6 @@ function fileDiff(layers: readonly Layer[], layer: Layer, { file, before, after 
     text,
     omittedLines: Math.max(0, lines.length - MAX_DIFF_LINES),
   }
-}
-
-function masked(version: Version | null): Uint8Array | null {
-  return version && new TextEncoder().encode(redact(new TextDecoder().decode(version.bytes)).text)
 }
 
 function noSuchNote(reference: string): MemoryError {

@@ -20,7 +20,7 @@ const quotes = /"[^"\n]*"|“[^”\n]*”|「[^」\n]*」|『[^』\n]*』|(?<![\
 
 export function splitSentences(text: string): Sentence[] {
   const sentences: string[] = []
-  for (const piece of hideQuotes(withChineseMarks(text)).split(boundary)) {
+  for (const piece of hideQuotes(text).split(boundary)) {
     const last = sentences.at(-1)
     if (last !== undefined && abbreviation.test(last)) sentences[sentences.length - 1] = last + piece
     else sentences.push(piece)
@@ -37,32 +37,15 @@ export function splitSentences(text: string): Sentence[] {
     .map((piece) => ({ text: piece, plain: blankQuotes(piece) }))
 }
 
-const chineseMarks: Readonly<Record<string, string>> = { ',': '，', ';': '；', ':': '：', '!': '！', '?': '？' }
-
-/** Half-width marks in Chinese text end clauses and sentences as the full-width ones do. Code keeps its marks. */
-function withChineseMarks(text: string): string {
-  if (!/\p{Script=Han}/u.test(text)) return text
-  return text
-    .split(/(`[^`\n]*`)/)
-    .map((piece, index) => (index % 2 === 1 ? piece : piece.replace(halfWidthMark, fullWidth)))
-    .join('')
-}
-
-const halfWidthMark =
-  /(?<=\p{Script=Han}[”」』）)]?)[,;:!?](?!\/\/)|(?<=\p{L}\p{L}),(?=\p{L}\p{L})|,(?=\p{Script=Han})/gu
-const fullWidth = (mark: string) => chineseMarks[mark] ?? mark
-
 const enumerates =
-  /^(?:[\p{L}\d' ]{0,20}\b(?:two|three|four|five|few|couple of|several|some|\d) (?:quick |small |more |useful )?(?:things?|points?|notes?|facts?|bits)|[\p{L}\d' ]{0,20}\b(?:background|context|basics)|[^：:，,]{0,8}(?:[几幾两兩三四五]|\d)(?:点|點|个点|個點|个事|個事|件事|样|樣|句|条|條)[^：:，,]{0,8})[^:：，,]{0,30}[:：]\s*/iu
+  /^(?:[\p{L}\d' ]{0,20}\b(?:two|three|four|five|few|couple of|several|some|\d) (?:quick |small |more )?(?:things?|points?|notes?|facts?)|[^：:，,]{0,8}(?:[几幾两兩三四五]|\d)(?:点|點|件事|条|條))[^:：]{0,30}[:：]\s*/iu
 
 /** "Three things: a, b, and c" is three sentences. */
 function splitEnumeration(sentence: string): string[] {
   const intro = enumerates.exec(sentence)
   if (!intro) return [sentence]
   const rest = hideQuotes(sentence.slice(intro[0].length))
-  // What ends in a semicolon is one piece of a longer list.
-  const separator = /[；;]/u.test(sentence) ? /[；;]\s*/u : /,\s+(?:and\s+)?|，\s*/u
-  return rest.split(separator).map(showQuotes)
+  return rest.split(/,\s+(?:and\s+)?|[，；;]\s*/u).map(showQuotes)
 }
 
 /** Clauses with the separator that follows each, so that joining gives the sentence again. */

@@ -2,13 +2,11 @@
 export {
   contradictionsIn,
   distinctChanges,
-  type Plan,
   type PlannedChange,
-  planFromText,
-  planToText,
+  plannedChange,
 } from './plan.ts'
 export { noteRow, readTools } from './read-tools.ts'
-export { findPlace, type NoteRoot, type Room, type TextRoot } from './room.ts'
+export { findPlace, type NoteRoot, type Room, readableFiles, type TextRoot } from './room.ts'
 export {
   type Desk,
   type KnownNote,

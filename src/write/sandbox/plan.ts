@@ -19,7 +19,7 @@ const evidence = z.strictObject({
 
 const proven = { evidence: z.array(evidence).min(1), time: text.nullable() }
 
-const change = z.discriminatedUnion('kind', [
+export const plannedChange = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('write'), type: z.enum(noteTypes), name: text, description: text, text, ...proven }),
   /** `find` of the note becomes `text`. `isPersons`: a person wrote it, so it is only proposed. */
   z.strictObject({ kind: z.literal('edit'), note: text, find: text, text, isPersons: z.boolean(), ...proven }),
@@ -27,33 +27,10 @@ const change = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('remove'), note: text, why: text }),
 ])
 
-const plan = z.strictObject({ changes: z.array(change), summary: text.nullable() })
-
-export type PlannedChange = z.infer<typeof change>
-
-export interface Plan {
-  readonly changes: readonly PlannedChange[]
-  /** The new memory_summary.md; null leaves the one that is there. */
-  readonly summary: string | null
-}
+export type PlannedChange = z.infer<typeof plannedChange>
 
 /** Changes of one plan; what is more belongs into the next pass. */
 export const MAX_CHANGES = 50
-
-export function planToText(planned: Plan): string {
-  return JSON.stringify(planned)
-}
-
-/** Null for what is no plan of ours: it is then made anew. */
-export function planFromText(stored: string): Plan | null {
-  try {
-    const read = plan.safeParse(JSON.parse(stored))
-    return read.success ? read.data : null
-  } catch {
-    // Written by another version, or cut: the memories it was made of are still there.
-    return null
-  }
-}
 
 /** Why the changes cannot all be meant, one sentence for each note, or none. The same change twice is one. */
 export function contradictionsIn(changes: readonly PlannedChange[]): string[] {

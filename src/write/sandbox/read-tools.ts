@@ -11,7 +11,7 @@ import { decodeStrictly } from '../../store/notes/note-document.ts'
 import { readNote } from '../../store/notes/note-format.ts'
 import { cutGraphemes, oneLine } from '../../util/index.ts'
 import { matchesGlob } from './glob.ts'
-import { filesOf, findPlace, isNoteRoot, type NoteRoot, type Room, refused, type TextRoot } from './room.ts'
+import { findPlace, isNoteRoot, type NoteRoot, type Room, readableFiles, refused, type TextRoot } from './room.ts'
 
 /** Rows of one answer. */
 export const MAX_ROWS = 100
@@ -63,7 +63,7 @@ async function list(room: Room, folder: string): Promise<string> {
   if (place.kind !== 'root') throw refused(folder, 'it is no folder')
   const { root } = place
   if (!isNoteRoot(root)) return rowsOf(root.texts, ({ file, about }) => `${root.name}/${file} - ${shown(about)}`)
-  const only = await filesOf(room, root)
+  const only = await readableFiles(room, root)
   const { notes } = await scanLayer(room.files, root.layer, { parse: readNote, only })
   return rowsOf(notes, (note) => noteRow(root.name, note))
 }
@@ -75,7 +75,7 @@ export function noteRow(root: string, { file, type, status, description }: Scann
 }
 
 async function countIn(room: Room, root: NoteRoot | TextRoot): Promise<number> {
-  return isNoteRoot(root) ? (await filesOf(room, root)).length : root.texts.length
+  return isNoteRoot(root) ? (await readableFiles(room, root)).length : root.texts.length
 }
 
 async function read(room: Room, { path: given, from = 1 }: { path: string; from?: number | undefined }) {
@@ -127,7 +127,7 @@ async function* textsIn(room: Room, root: NoteRoot | TextRoot) {
     for (const { file, text } of root.texts) yield { path: `${root.name}/${file}`, text: text() }
     return
   }
-  for (const file of await filesOf(room, root)) {
+  for (const file of await readableFiles(room, root)) {
     const text = await noteText(room, root, file)
     if (text !== null) yield { path: `${root.name}/${file}`, text }
   }
@@ -136,7 +136,7 @@ async function* textsIn(room: Room, root: NoteRoot | TextRoot) {
 async function glob(room: Room, pattern: string): Promise<string> {
   const paths: string[] = []
   for (const root of [...room.notes, ...room.texts]) {
-    const files = isNoteRoot(root) ? await filesOf(room, root) : root.texts.map(({ file }) => file)
+    const files = isNoteRoot(root) ? await readableFiles(room, root) : root.texts.map(({ file }) => file)
     paths.push(...files.map((file) => `${root.name}/${file}`))
   }
   const found = paths.filter((each) => matchesGlob(each, pattern))

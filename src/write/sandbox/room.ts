@@ -86,7 +86,7 @@ function problemOnDisk(whole: string): string | null {
 }
 
 /** Files of a root that may be read, in the order of the listing. */
-export async function filesOf({ files }: Room, { layer }: NoteRoot): Promise<readonly string[]> {
+export async function readableFiles({ files }: Room, { layer }: NoteRoot): Promise<readonly string[]> {
   const listing = await files.list(layer)
   return listing.files
     .map(({ file }) => file)

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Layer } from '../../domain/index.ts'
 import { createFakeModelJobs, runAgent } from '../../models/index.ts'
 import { createFsNoteFiles } from '../../store/notes/fs-note-files.ts'
-import { contradictionsIn, type PlannedChange, planFromText, planToText } from './plan.ts'
+import { contradictionsIn, type PlannedChange } from './plan.ts'
 import { MAX_LINES, MAX_ROWS, readTools } from './read-tools.ts'
 import type { Room } from './room.ts'
 import { findPlace } from './room.ts'
@@ -98,6 +98,7 @@ const known: KnownNote = {
   name: 'Deploys',
   description: 'When we deploy',
   body: 'On Tuesday.',
+  updated: null,
   isPersons: false,
 }
 const evidence = [{ session: 's', message: 'm', role: 'user' as const, time: null, quote: 'On Tuesday.', hash: null }]
@@ -183,24 +184,23 @@ const unreachable = [
 ]
 
 describe('what a background agent cannot reach [W15]', () => {
-  it.each(unreachable.flatMap((path) => (['read', 'edit', 'remove'] as const).map((name) => [name, path] as const)))(
-    '%s %j is refused, and nothing happens',
-    async (name, path) => {
-      const before = tree()
-      const { run, book } = tools()
-      const quotes = [{ conversation: 'c1', words: 'On Tuesday.' }]
-      const inputs = {
-        read: { path },
-        edit: { note: path, find: 'words', text: 'other words', quotes },
-        remove: { note: path, why: 'it is wrong' },
-      }
-      const told = await run(name, inputs[name])
-      expect(told).toMatch(/^Not done[:,] /)
-      expect(told).not.toMatch(/words from outside|words of another|team words|machine|concealed/)
-      expect(book.changes()).toEqual([])
-      expect(tree()).toEqual(before)
-    },
-  )
+  it.each(
+    unreachable.flatMap((path) => (['read', 'edit', 'propose_forget'] as const).map((name) => [name, path] as const)),
+  )('%s %j is refused, and nothing happens', async (name, path) => {
+    const before = tree()
+    const { run, book } = tools()
+    const quotes = [{ in: 'c1', message: 1, words: 'On Tuesday.' }]
+    const inputs = {
+      read: { path },
+      edit: { note: path, find: 'words', text: 'other words', quotes },
+      propose_forget: { note: path, why: 'it is wrong' },
+    }
+    const told = await run(name, inputs[name])
+    expect(told).toMatch(/^Not done[:,] /)
+    expect(told).not.toMatch(/words from outside|words of another|team words|machine|concealed/)
+    expect(book.changes()).toEqual([])
+    expect(tree()).toEqual(before)
+  })
 
   it.each<[string, object]>([
     ...['bash', 'Bash', 'shell', 'exec', 'run_command', 'terminal', 'python'].map((name): [string, object] => [
@@ -229,7 +229,16 @@ describe('what a background agent cannot reach [W15]', () => {
 
   it('there is no tool but these, and each refuses a field that it does not know', async () => {
     const { all, run } = tools()
-    expect(all.map(({ name }) => name)).toEqual(['list', 'read', 'grep', 'glob', 'write', 'edit', 'remove', 'withdraw'])
+    expect(all.map(({ name }) => name)).toEqual([
+      'list',
+      'read',
+      'grep',
+      'glob',
+      'remember',
+      'edit',
+      'propose_forget',
+      'withdraw',
+    ])
     for (const { name } of all)
       expect(await run(name, { layer: 'team', cwd: '/' })).toMatch(/^Not done, the input is wrong/)
   })
@@ -299,13 +308,13 @@ describe('what it is shown [W15] [I6]', () => {
 })
 
 describe('what it may plan [W14] [W15]', () => {
-  const quotes = [{ conversation: 'c1', words: 'On Tuesday.' }]
+  const quotes = [{ in: 'c1', message: 1, words: 'On Tuesday.' }]
   const note = { type: 'project', name: 'Deploys', description: 'When', text: 'We deploy on Tuesday.', quotes }
 
   it('a change is judged, told and noted; nothing is written', async () => {
     const before = tree()
     const { run, book } = tools()
-    expect(await run('write', note)).toBe('Noted. It is done when you have answered.')
+    expect(await run('remember', note)).toBe('Noted. It is done when you have answered.')
     await run('edit', { note: 'Deploys', find: 'Tuesday', text: 'Monday', quotes })
     expect(book.changes()).toMatchObject([
       { kind: 'write', text: 'We deploy on Tuesday.', evidence },
@@ -323,7 +332,7 @@ describe('what it may plan [W14] [W15]', () => {
     ['refused by the write path', { refusal: async () => 'it was forgotten before' }, 'it was forgotten before'],
   ])('what is %s is not noted, and is in the report', async (_, more, why) => {
     const { run, book } = tools(more)
-    expect(await run('write', note)).toContain(why)
+    expect(await run('remember', note)).toContain(why)
     expect([book.changes(), book.skipped()]).toEqual([[], [expect.stringContaining(why)]])
   })
 
@@ -337,7 +346,7 @@ describe('what it may plan [W14] [W15]', () => {
   ])('BL-53: a plan that names %s of no note goes on without it, and says so', async (_, unknown) => {
     const { run, book } = tools()
     expect(await run('edit', { note: unknown, find: 'a', text: 'b', quotes })).toMatch(/^Not done/)
-    expect(await run('remove', { note: 'Deploys', why: 'it is old' })).toMatch(/^Noted/)
+    expect(await run('propose_forget', { note: 'Deploys', why: 'it is old' })).toMatch(/^Noted/)
     expect(book.changes()).toEqual([{ kind: 'remove', note: known.id, why: 'it is old' }])
     expect(book.skipped()).toHaveLength(1)
   })
@@ -345,14 +354,14 @@ describe('what it may plan [W14] [W15]', () => {
   it('BL-53: an id, a title and a path name one note; the same change twice is one', async () => {
     const { run, book } = tools()
     for (const reference of [known.id, 'Deploys', 'project/project_deploys.md'])
-      await run('remove', { note: reference, why: 'it is old' })
+      await run('propose_forget', { note: reference, why: 'it is old' })
     expect(book.changes()).toHaveLength(1)
   })
 
   it('BL-53: change and removal of one note are told as a contradiction, and can be taken back', async () => {
     const { run, book } = tools()
     await run('edit', { note: 'Deploys', find: 'Tuesday', text: 'Monday', quotes })
-    expect(await run('remove', { note: known.id, why: 'it is old' })).toContain('both changed and removed')
+    expect(await run('propose_forget', { note: known.id, why: 'it is old' })).toContain('both changed and removed')
     expect(contradictionsIn(book.changes())).toHaveLength(1)
     expect(await run('withdraw', { note: 'Deploys' })).toBe('2 planned changes are taken back.')
     expect(book.changes()).toEqual([])
@@ -376,18 +385,5 @@ describe('contradictionsIn (BL-53)', () => {
     ['two notes, each contradictory', [edit('one'), remove(), edit('one', 'x', 'b'), remove('b')], 2],
   ])('%s', (_, changes, expected) => {
     expect(contradictionsIn(changes)).toHaveLength(expected)
-  })
-
-  it('a plan comes back from its text; anything else is none', () => {
-    const plan = { changes: [edit('one'), remove('b')], summary: 'v1\n' }
-    expect(planFromText(planToText(plan))).toEqual(plan)
-    for (const text of [
-      '',
-      '{',
-      '[]',
-      '{"changes":[{"kind":"rm -rf"}],"summary":null}',
-      '{"changes":[],"summary":null,"x":1}',
-    ])
-      expect(planFromText(text)).toBeNull()
   })
 })

@@ -1,6 +1,6 @@
 /**
- * write, edit and remove for a background agent: they touch no file. What is asked for is judged at once, told, and noted
- * in a plan; `withdraw` takes it back. Only words of the user that stand in the conversations prove a change.
+ * remember, edit and propose_forget for a background agent: they touch no file. What is asked for is judged at once, told, and noted
+ * in a plan; `withdraw` takes it back. Only words of the user, in a conversation or in a note that rests on them, prove a change.
  */
 import { z } from 'zod'
 import { type Evidence, type NoteType, noteTypes } from '../../domain/index.ts'
@@ -10,9 +10,10 @@ import { agentTool } from '../../models/agent-tool.ts'
 import type { AgentTool } from '../../models/index.ts'
 import { contradictionsIn, distinctChanges, MAX_CHANGES, type PlannedChange } from './plan.ts'
 
-/** Words of the user, and the conversation in which they stand. */
+/** Words of the user, and where they stand: a conversation with the number of the message, or a note. */
 export interface Quote {
-  readonly conversation: string
+  readonly in: string
+  readonly message?: number | undefined
   readonly words: string
 }
 
@@ -29,6 +30,7 @@ export interface KnownNote {
   readonly name: string
   readonly description: string
   readonly body: string
+  readonly updated: string | null
   /** The person wrote it: then a change of it waits for a yes. */
   readonly isPersons: boolean
 }
@@ -61,7 +63,7 @@ const line = (max: number) => words(max).regex(/^[^\n\r]*$/, 'must be one line')
 /** Models give ids as numbers too. */
 const reference = z.union([z.string(), z.int()]).transform(String).pipe(z.string().trim().min(1).max(1_024))
 const quotes = z
-  .array(z.strictObject({ conversation: words(200), words: words(600) }))
+  .array(z.strictObject({ in: words(1_024), message: z.int().min(0).optional(), words: words(600) }))
   .min(1)
   .max(5)
 
@@ -87,9 +89,9 @@ export function writeTools(desk: Desk): { readonly tools: readonly AgentTool[]; 
   }
   const tools = [
     agentTool({
-      name: 'write',
+      name: 'remember',
       description:
-        'Plans a new note. Quote the words of the user that prove it, letter for letter, with the conversation they stand in.',
+        'Plans a new note. `quotes` are words of the user that prove it, letter for letter, with the conversation (or note) in which they stand and the number of their message.',
       input: z.strictObject({
         type: z.enum(noteTypes),
         name: line(120),
@@ -106,7 +108,7 @@ export function writeTools(desk: Desk): { readonly tools: readonly AgentTool[]; 
     agentTool({
       name: 'edit',
       description:
-        'Plans a change of a note: the words `find`, letter for letter and only once in it, become `text`. Quotes as for write.',
+        'Plans a change of a note: the words `find`, letter for letter and only once in it, become `text`. Quotes as for remember.',
       input: z.strictObject({ note: reference, find: words(4_000), text: words(4_000), quotes }),
       run: ({ note: given, find, text, quotes: proof }) =>
         named(given, async (known) => {
@@ -125,7 +127,7 @@ export function writeTools(desk: Desk): { readonly tools: readonly AgentTool[]; 
         }),
     }),
     agentTool({
-      name: 'remove',
+      name: 'propose_forget',
       description: 'Proposes to the person that a note goes, and says why. Nothing is deleted before they say yes.',
       input: z.strictObject({ note: reference, why: line(300) }),
       run: ({ note: given, why }) => named(given, (known) => note({ kind: 'remove', note: known.id, why })),
