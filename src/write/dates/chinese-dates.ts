@@ -21,7 +21,8 @@ import { type DateRule, MAX_COUNT, shiftBy, type TimeUnit } from './date-rule.ts
 
 const digits = '零一二三四五六七八九'
 const number = '\\d{1,3}|[一二两兩三四五六七八九十]{1,3}'
-const which = '(?<which>上上|下下|(?<![线線马馬晚早碰赶趕遇路网網跟])上|(?<![以地])下|这|這|(?<![日基根])本)'
+const which =
+  '(?<which>上上|下下|(?<![线線晚早碰赶趕遇路网網跟]|(?<![老小])[马馬])上|(?<![以地])下|这|這|(?<![日基根])本)'
 
 /** 1 to 99 in signs, or digits; 0 for what is no number. */
 function toCount(text = ''): number {
@@ -151,7 +152,7 @@ const weeks: readonly DateRule[] = [
 const months: readonly DateRule[] = [
   {
     id: 'zh-month',
-    pattern: `${which}一?[个個]?月(?![亮球色光饼餅])(?:份)?(?: ?的? ?(?:(?<end>底|末)|(?<part>初|中旬|上旬|下旬)|(?<date>${number}) ?[号號日]))?`,
+    pattern: `${which}一?[个個]?月(?![亮球色光饼餅])(?:份)?(?: ?的? ?(?:(?<end>底|末|最[后後]一[天日])|(?<part>初|中旬|上旬|下旬)|(?<date>${number}) ?[号號日]))?`,
     resolve: (groups, anchor) => month(anchor, step(groups.which), groups),
   },
   {
@@ -193,7 +194,7 @@ const periods: readonly DateRule[] = [
   {
     id: 'zh-year',
     pattern:
-      '(?<which>大前|(?<![年月天周週以之大])前|(?<![失过過])去|昨|今|明|(?<=^|[^\\p{L}])来|(?<![年月天周週以之])[后後])年(?![薪轻輕纪紀级級龄齡])(?<end>年?[底末终終])?',
+      '(?<which>大前|(?<![年月天周週以之大])前|(?<![失过過])去|昨|今|明|(?<=^|[^\\p{L}])来|(?<![年月天周週以之])[后後])年(?![薪轻輕纪紀级級龄齡])(?<end>年?[底末终終]| ?的?最[后後]一[天日])?',
     resolve: ({ which: word = '', end }, anchor) => {
       const year = anchor.year + (yearStep[word] ?? 0)
       return end ? `${year}-12-31` : `${year}年`
@@ -223,7 +224,7 @@ const periods: readonly DateRule[] = [
 const durations: readonly DateRule[] = [
   {
     id: 'zh-counted',
-    pattern: `(?<![第\\d.半几幾数數多百月Vv])(?<count>半|${number}) ?(?<unit>天|(?<![\\d ])日|[个個]?(?:周|週|星期|礼拜|禮拜)|週間|[个個ヶか]月|年) ?(?:之|以)?(?<direction>前|后|後)(?![天年台端])`,
+    pattern: `(?<![第\\d.半几幾数數多百月Vv最后後前头頭])(?<count>半|${number}) ?(?<unit>天|(?<![\\d ])日|[个個]?(?:周|週|星期|礼拜|禮拜)|週間|[个個ヶか]月|年) ?(?:之|以)?(?<direction>前|后|後)(?![天年台端])`,
     resolve: counted,
     notWhenRecurring: true,
   },

@@ -226,13 +226,15 @@ export const englishDates: readonly DateRule[] = [
   {
     id: 'en-end-of',
     pattern: words(
-      "(?:(?<at>at) )?(?:the )?end of (?<which>this|next|last) (?<unit>week|month|quarter|year)(?:'s|’s)?",
+      "(?:(?<at>at) )?(?:the )?(?:end|last day) of (?<which>this|next|last) (?<unit>week|month|quarter|year)(?:'s|’s)?",
     ),
     resolve: atEndOf,
   },
   {
     id: 'en-end-of-the',
-    pattern: words("(?:(?<at>at) )?(?:the )?end of (?:the )?(?<unit>week|month|quarter|year)(?:'s|’s)?(?! of)"),
+    pattern: words(
+      "(?:(?<at>at) )?(?:the )?(?:end|last day) of (?:the )?(?<unit>week|month|quarter|year)(?:'s|’s)?(?! of)",
+    ),
     resolve: atEndOf,
     notWhenRecurring: true,
   },

@@ -50,10 +50,25 @@ export function composeNote(group: SentenceGroup, time: string | null): Composed
 
 /** The trimmed sentences; none when the first one speaks of something that stands elsewhere. */
 function selfContained(group: SentenceGroup): string[] {
-  const [opening, ...more] = group.sentences.slice(0, MAX_NOTE_SENTENCES).map((each) => trimSentence(each.text))
-  if (opening === undefined) return []
+  // A sentence before the proof that itself speaks of something else explains nothing.
+  const start = group.sentences.findIndex(
+    (each) =>
+      each === group.proof ||
+      saysWhich(group, trimSentence(each.text)) ||
+      withoutAnaphora(trimSentence(each.text)) !== '',
+  )
+  const [opening, ...more] = group.sentences
+    .slice(start, start + MAX_NOTE_SENTENCES)
+    .map((each) => trimSentence(each.text))
+  if (opening === undefined || pointsElsewhere(group, opening)) return []
   const first = saysWhich(group, opening) ? opening : withoutAnaphora(opening)
   return first === '' ? [] : [first, ...more]
+}
+
+/** "I want that in all texts" wants a sentence before it that says what; without one it is no memory. */
+function pointsElsewhere(group: SentenceGroup, first: string): boolean {
+  const [head = first] = splitClauses(first)
+  return trimSentence(group.proof.text) === first && phraseTable.pointsBack.test(head)
 }
 
 /** "It's X, not Y" names what it speaks of. */
@@ -67,7 +82,10 @@ function withoutAnaphora(sentence: string): string {
   const clauses = splitClauses(sentence)
   const start = clauses.findIndex((_, index) => !phraseTable.anaphora.test(clauses.slice(index).join('').trim()))
   const rest = start === -1 ? '' : clauses.slice(start).join('').trim()
-  return start <= 0 || termsOf(rest).size >= 3 ? rest : ''
+  return start <= 0 ||
+    (termsOf(rest).size >= 3 && !phraseTable.consequence.test(rest) && !/\b(?:it|them)\b/iu.test(rest))
+    ? rest
+    : ''
 }
 
 interface Parts {

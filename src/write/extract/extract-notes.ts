@@ -5,9 +5,10 @@
 import type { NoteType } from '../../domain/index.ts'
 import { normaliseForComparison } from '../../util/index.ts'
 import { cleanMessage } from './clean-message.ts'
+import { phraseTable } from './compile-tables.ts'
 import { type ComposedNote, composeNote } from './compose-note.ts'
 import { groupSentences, type SentenceGroup } from './group-sentences.ts'
-import { judgeMessage, judgeSentence, type Surroundings } from './judge-sentence.ts'
+import { type Judgement, judgeMessage, judgeSentence, type Surroundings } from './judge-sentence.ts'
 import { isDerivable, knownNote, saysChange, subjectNote } from './known-facts.ts'
 import { splitSentences } from './split-sentences.ts'
 import { readTakeBack } from './take-back.ts'
@@ -67,11 +68,25 @@ function notesOfMessage(message: ExtractMessage, text: string, conversation: Con
   if (judgeMessage(text, silenced).length > 0 || text === '') return []
   const time = message.time ?? input.date
   const around: Surroundings = { message: text, time, existing: input.existing, silenced }
-  const judged = splitSentences(text).map((sentence) => judgeSentence(sentence, around))
+  const judged = withAnnounced(splitSentences(text).map((sentence) => judgeSentence(sentence, around)))
   return groupSentences(judged).flatMap((group) => {
     const note = composeNote(group, time)
     const place = note && placeAmongKnown(note, group, { message, conversation })
     return note && place ? [{ ...note, ...place, evidence: [message.index], time }] : []
+  })
+}
+
+/** "For the record: 1) …, 2) …": what is announced to be known needs no rule of its own; an order is none of it. */
+function withAnnounced(judged: readonly Judgement[]): Judgement[] {
+  let isAnnounced = false
+  return judged.map((each, at) => {
+    if (!each.isItem) {
+      const isIntro = judged[at + 1]?.isItem === true && /[:：]\s*$/u.test(each.text)
+      isAnnounced = isIntro && phraseTable.announces.test(each.plain)
+      return isIntro && each.standing === 'proven' ? { ...each, standing: 'usable', rules: [], isKeep: false } : each
+    }
+    const isNews = isAnnounced && each.standing === 'usable' && !phraseTable.order.test(each.text)
+    return isNews ? { ...each, standing: 'proven', isKeep: true } : each
   })
 }
 

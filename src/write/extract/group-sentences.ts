@@ -4,6 +4,7 @@
  */
 import { phraseTable } from './compile-tables.ts'
 import type { Judgement } from './judge-sentence.ts'
+import { splitClauses } from './split-sentences.ts'
 import { shared, termsOf } from './terms.ts'
 import { trimSentence } from './trim-sentence.ts'
 
@@ -45,9 +46,9 @@ export function groupSentences(judgements: readonly Judgement[]): SentenceGroup[
       if (last) last.isOpen = false
       before = []
     } else if (judgement.standing === 'usable') {
-      if (open && continues(judgement, open)) open.sentences.push(judgement)
+      if (open && !judgement.isItem && continues(judgement, open)) open.sentences.push(judgement)
       else before.push(judgement)
-    } else if (open && goesOn(judgement, open)) {
+    } else if (open && !judgement.isItem && goesOn(judgement, open)) {
       open.sentences.push(judgement)
     } else {
       groups.push(openGroup(judgement, before))
@@ -80,7 +81,9 @@ function contextOf(proof: Judgement, before: readonly Judgement[]): readonly Jud
   }
   const rest = trimSentence(proof.text)
   const [nearest] = saying.slice(-1)
-  const isNeeded = phraseTable.anaphora.test(rest) || (isWay(proof) && phraseTable.refersBack.test(rest))
+  // What a later clause refers to stands in the first one.
+  const [head = rest] = splitClauses(rest)
+  const isNeeded = phraseTable.anaphora.test(rest) || (isWay(proof) && phraseTable.refersBack.test(head))
   return nearest && isNeeded && !phraseTable.order.test(nearest.text) && termsOf(nearest.plain).size >= 2
     ? [nearest]
     : []
@@ -115,10 +118,20 @@ function goesOn(judgement: Judgement, group: OpenGroup): boolean {
   const isSame = family === familyOf(group.proof) || (group.isKeep && family === 'way')
   if (!isSame || startsAnew.test(judgement.text)) return false
   const rest = trimSentence(judgement.text)
-  const isConsequence = family === 'way' && (phraseTable.goesOn.test(rest) || phraseTable.refersBack.test(rest))
+  const isConsequence =
+    family === 'way' && (phraseTable.goesOn.test(rest) || phraseTable.refersBack.test(rest) || isRightForm(rest, group))
   return (
     isConsequence || phraseTable.continuation.test(rest) || sharesTerms(judgement, group) || !saysSomething(judgement)
   )
+}
+
+/** Terms of a few words that say what is right after a sentence that says what is not. */
+const MAX_RIGHT_FORM = 6
+
+/** "Nobody pushes to main. A branch and a PR, always." */
+function isRightForm(text: string, group: OpenGroup): boolean {
+  const last = group.sentences.at(-1)
+  return last !== undefined && negative.test(last.plain) && !negative.test(text) && termsOf(text).size <= MAX_RIGHT_FORM
 }
 
 const startsAnew = /^(?:and|also|another|second|one more|另外|还有|還有|第二|其次|[二三四五][，,、])/iu

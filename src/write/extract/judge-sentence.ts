@@ -2,6 +2,7 @@
 import { absoluteDates } from '../dates/index.ts'
 import { findSignals } from '../signals/index.ts'
 import { allRules, allVetoes, phraseTable, type Rule, type Veto } from './compile-tables.ts'
+import { withoutCourtesy } from './courtesy.ts'
 import { saysChange, subjectNote } from './known-facts.ts'
 import { type Sentence, splitClauses } from './split-sentences.ts'
 import type { ExistingNote } from './types.ts'
@@ -19,6 +20,7 @@ export interface Surroundings {
 export interface Judgement {
   readonly text: string
   readonly plain: string
+  readonly isItem: boolean
   /** `proven`: a rule or a request to keep. `usable`: a plain statement beside one. `dropped`: a veto stands. */
   readonly standing: 'proven' | 'usable' | 'dropped'
   readonly rules: readonly Rule[]
@@ -29,7 +31,8 @@ export interface Judgement {
 
 /** Ids of the vetoes that the message meets as a whole; what they carry on is added to `silenced`. */
 export function judgeMessage(text: string, silenced: Set<string>): readonly string[] {
-  const met = allVetoes.filter((veto) => veto.scope === 'message' && veto.pattern.test(text))
+  const said = withoutCourtesy(text)
+  const met = allVetoes.filter((veto) => veto.scope === 'message' && veto.pattern.test(said))
   for (const veto of met) if (veto.carries) silenced.add(veto.carries)
   return met.map(({ id }) => id)
 }
@@ -49,14 +52,19 @@ export function judgeSentence(sentence: Sentence, around: Surroundings): Judgeme
 
 function judgeWhole(sentence: Sentence, around: Surroundings): Judgement & { readonly clauses: readonly Veto[] } {
   const overrules = overrulingCues(sentence, around)
-  const met = allVetoes.filter((veto) => veto.scope === 'sentence' && veto.pattern.test(sentence.plain))
-  const standing = met.filter((veto) => veto.id !== 'secret' && ![...veto.yieldsTo].some((cue) => overrules.has(cue)))
   const rules = allRules.filter((rule) => meets(rule, sentence, around))
+  const met = allVetoes.filter(
+    (veto) =>
+      veto.scope === 'sentence' &&
+      (veto.pattern.test(sentence.plain) || (veto.id === 'anger' && isOrderInAnger(veto, rules, around))),
+  )
+  const standing = met.filter((veto) => veto.id !== 'secret' && ![...veto.yieldsTo].some((cue) => overrules.has(cue)))
   const isKeep = overrules.has('keep')
   const isProven = isKeep || rules.length > 0
   return {
     text: sentence.text,
     plain: sentence.plain,
+    isItem: sentence.isItem,
     standing: standing.length > 0 ? 'dropped' : isProven ? 'proven' : 'usable',
     rules,
     isKeep,
@@ -64,6 +72,14 @@ function judgeWhole(sentence: Sentence, around: Surroundings): Judgement & { rea
     clauses: met.filter((veto) => veto.dropsClause && !standing.includes(veto)),
   }
 }
+
+/** Who shouts in one sentence means the next one no more calmly; facts stay facts. */
+function isOrderInAnger(anger: Veto, rules: readonly Rule[], { message }: Surroundings): boolean {
+  const isOrder = rules.length > 0 && rules.every(({ kind }) => kind === 'rule')
+  return isOrder && (shouting.test(message) || anger.pattern.test(message))
+}
+
+const shouting = /[!！?？]{2,}/u
 
 /** The cues with which a user overrules a veto. */
 function overrulingCues({ plain }: Sentence, { message }: Surroundings): ReadonlySet<string> {
@@ -135,5 +151,5 @@ function withoutClauses(sentence: Sentence, vetoes: readonly Veto[]): Sentence |
     .join('')
     .replace(/[，,；;\s]+$/u, '')
     .trim()
-  return /[\p{L}\p{N}]/u.test(text) && text !== sentence.text ? { text, plain } : null
+  return /[\p{L}\p{N}]/u.test(text) && text !== sentence.text ? { ...sentence, text, plain } : null
 }

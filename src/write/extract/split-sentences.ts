@@ -1,10 +1,13 @@
 /** Cuts a user's words into sentences, and sentences into clauses. */
+import { withoutCourtesy } from './courtesy.ts'
 
 export interface Sentence {
   /** As written. */
   readonly text: string
   /** The same with the inside of longer quotes blanked: rules never read what somebody else said. */
   readonly plain: string
+  /** One of several that were announced or numbered: it speaks of something of its own. */
+  readonly isItem: boolean
 }
 
 /** Sentences of one message that are looked at; the rest is left out. */
@@ -20,9 +23,10 @@ const quotes = /"[^"\n]*"|“[^”\n]*”|「[^」\n]*」|『[^』\n]*』|(?<![\
 
 export function splitSentences(text: string): Sentence[] {
   const sentences: string[] = []
-  for (const piece of hideQuotes(text).split(boundary)) {
+  for (const piece of hideQuotes(numberedOnLines(text)).split(boundary)) {
     const last = sentences.at(-1)
-    if (last !== undefined && abbreviation.test(last)) sentences[sentences.length - 1] = last + piece
+    if (last !== undefined && (abbreviation.test(last) || /^\s*\(?[1-9]\.$/.test(last)))
+      sentences[sentences.length - 1] = last + piece
     else sentences.push(piece)
   }
   return sentences
@@ -31,21 +35,37 @@ export function splitSentences(text: string): Sentence[] {
         .replace(/^\s*[-*•·]\s+/, '')
         .trim(),
     )
+    .map(withoutCourtesy)
     .flatMap(splitEnumeration)
-    .filter((piece) => piece.length <= MAX_SENTENCE && /[\p{L}\p{N}]/u.test(piece))
+    .filter(({ text: piece }) => piece.length <= MAX_SENTENCE && /[\p{L}\p{N}]/u.test(piece))
     .slice(0, MAX_SENTENCES)
-    .map((piece) => ({ text: piece, plain: blankQuotes(piece) }))
+    .map((piece) => ({ ...piece, plain: blankQuotes(piece.text) }))
 }
 
+const ordinal = /^[一二三四五六][，,、：:]\s*/u
 const enumerates =
   /^(?:[\p{L}\d' ]{0,20}\b(?:two|three|four|five|few|couple of|several|some|\d) (?:quick |small |more )?(?:things?|points?|notes?|facts?)|[^：:，,]{0,8}(?:[几幾两兩三四五]|\d)(?:点|點|件事|条|條))[^:：]{0,30}[:：]\s*/iu
 
 /** "Three things: a, b, and c" is three sentences. */
-function splitEnumeration(sentence: string): string[] {
+function splitEnumeration(sentence: string): Omit<Sentence, 'plain'>[] {
+  const numbered = numbering.exec(sentence)
+  if (numbered) return [{ text: sentence.slice(numbered[0].length).trim(), isItem: true }]
   const intro = enumerates.exec(sentence)
-  if (!intro) return [sentence]
+  if (!intro) return [{ text: sentence, isItem: false }]
   const rest = hideQuotes(sentence.slice(intro[0].length))
-  return rest.split(/,\s+(?:and\s+)?|[，；;]\s*/u).map(showQuotes)
+  const opening = { text: intro[0].trim(), isItem: false }
+  // Where the items are parted by semicolons, commas are inside them.
+  const parts = rest.split(/[；;]/u.test(rest) ? /[；;]\s*/u : /,\s+(?:and\s+)?|，\s*/u)
+  const items = parts.map((piece) => ({ text: showQuotes(piece).trim().replace(ordinal, ''), isItem: true }))
+  return [opening, ...items]
+}
+
+/** "1) a, 2) b", ①: put on lines of their own before the text is cut; one number alone is none of a list. */
+const numbering = /^(?:\(?[1-9][).、]|[①-⑨])\s*(?=\p{L})/u
+const numbers = /(?<=^|[\s,;:.，；：。])(?:\(?[1-9][).、]\s?|[①-⑨]\s?)(?=[\p{L}`"“「])/gu
+
+function numberedOnLines(text: string): string {
+  return [...text.matchAll(numbers)].length < 2 ? text : text.replace(numbers, (mark) => `\n${mark}`)
 }
 
 /** Clauses with the separator that follows each, so that joining gives the sentence again. */
