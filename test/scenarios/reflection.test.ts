@@ -58,17 +58,18 @@ describe('reflection by the host agent [W18] [U2]', () => {
     expect(saved.text).toContain('keepsake undo')
     const kept = await notes()
     expect(kept.map(({ name, type }) => [name, type]).sort()).toEqual([
+      ['deploy command', 'feedback'],
       ['staging host', 'reference'],
-      ['部署方式', 'feedback'],
+      ['发布日期', 'project'],
     ])
     const texts = kept.map(({ file }) => readFileSync(file, 'utf8'))
     const bodies = texts.map((each) => each.replace(/^---\n[\s\S]*?\n---\n/, '')).join('\n')
     expect(bodies).toContain('Staging is at stage-2.example')
-    expect(bodies).toContain('**Why:** --force 会覆盖别人的改动')
+    expect(bodies).toContain('**Why:** --force overwrites the work of others.')
     expect(bodies).not.toMatch(/stage-1|K8s|for all users/)
     // What an agent saves rests on the agent's word: it is not yet the user's own rule.
     for (const each of texts) expect(each).toMatch(/"role": "agent"/)
-    expect(await promptText('reflect')).toContain('部署方式')
+    expect(await promptText('reflect')).toContain('发布日期')
   })
 
   it('what the prompt forbids is refused also when an agent tries it', async () => {

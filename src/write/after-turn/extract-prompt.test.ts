@@ -1,6 +1,7 @@
 import { estimateTokenCount } from 'tokenx'
 import { describe, expect, it } from 'vitest'
-import { noteTypes } from '../../domain/index.ts'
+import { type MessageRole, type NoteType, noteTypes } from '../../domain/index.ts'
+import { vetoNote } from '../extract/index.ts'
 import { extractShape } from './answer.ts'
 import { extractPrompt } from './extract-prompt.ts'
 
@@ -26,18 +27,29 @@ describe('the prompt of extraction [W12]', () => {
     }
   })
 
-  it('answers its own example by its own rules', () => {
-    const [, example = ''] = text.split('## Example')
-    const answers = [...example.matchAll(/\{"notes": .*\}/g)].map(([json]) =>
+  it('answers its own examples by its own rules, and the gate lets them pass', () => {
+    const [, examples = ''] = text.split('## Examples')
+    const answers = [...examples.matchAll(/\{"notes": .*\}/g)].map(([json]) =>
       extractShape.schema.parse(JSON.parse(json)),
     )
-    expect(answers.map(({ notes }) => notes.length)).toEqual([2, 0])
-    const users = new Map(
-      [...example.matchAll(/^#(\d+) user[^:]*: (.*)$/gm)].map(([, at, words]) => [Number(at), words]),
+    expect(answers.map(({ notes }) => notes.length)).toEqual([2, 1, 0])
+    const messages = [...examples.matchAll(/^#(\d+) (user|tool|assistant), \w{3} ([\d-]+): (.*)$/gm)].map(
+      ([, number, role, time = '', content = '']) => ({
+        index: Number(number),
+        role: role as MessageRole, // The three words of the pattern.
+        content,
+        toolName: null,
+        time,
+      }),
     )
-    for (const note of answers.flatMap(({ notes }) => notes)) {
-      for (const { message, words } of note.quotes) expect(users.get(message)).toContain(words)
-      if (note.replaces !== null) expect(example).toContain(`| ${note.replaces} |`)
+    const existing = [...examples.matchAll(/^(\w+) \| (.*) \| (.*)$/gm)].map(
+      ([, type, name = '', description = '']) => ({ type: type as NoteType, name, description }),
+    )
+    expect([messages.length, existing.length]).toEqual([5, 1])
+    for (const { type, text: body, quotes, replaces } of answers.flatMap(({ notes }) => notes)) {
+      const note = { type, text: body, quotes, messages, existing, sensitive: 'refuse' } as const
+      expect(vetoNote(note), body).toBeNull()
+      if (replaces !== null) expect(existing.map(({ name }) => name)).toContain(replaces)
     }
   })
 })

@@ -92,7 +92,7 @@ function vetoQuotes(quoted: readonly Quoted[]): string | null {
 }
 
 /** What the text shows by itself. */
-function vetoText({ text, sensitive, messages }: ProposedNote, quoted: readonly Quoted[]): string | null {
+function vetoText({ text, sensitive, messages, existing }: ProposedNote, quoted: readonly Quoted[]): string | null {
   if (termsOf(text).size === 0) return 'it says nothing'
   if (stripOwnBlocks(text) !== text) return 'it repeats what Keepsake itself had shown'
   if (isSecretOnly(redact(text).text)) return 'it holds nothing but a secret'
@@ -103,7 +103,10 @@ function vetoText({ text, sensitive, messages }: ProposedNote, quoted: readonly 
   const isKeep = quoted.some((each) => each.isKeep)
   const row = notSaved.find((each) => !(isKeep && each.yieldsToKeep) && each.pattern.test(text.trim()))
   if (row) return row.told
-  const said = fold(messages.flatMap(({ role, content }) => (role === 'user' ? content : [])).join('\n')).toLowerCase()
+  // A correction may name what a kept note says and no longer holds.
+  const known = existing.flatMap(({ name, description }) => [name, description])
+  const words = messages.flatMap(({ role, content }) => (role === 'user' ? content : []))
+  const said = fold([...words, ...known].join('\n')).toLowerCase()
   const unsaid = addressesIn(text).find((address) => !said.includes(address))
   if (unsaid !== undefined) return `the user never named ${unsaid}`
   const proof = new Set(quoted.flatMap(({ index, reason }) => (reason === null ? index : [])))
