@@ -47,6 +47,8 @@ export const errorCodes = {
   // models
   EMBEDDER_UNAVAILABLE:
     'The embedding model cannot be used: a package, an address or a key is missing, or it gives no vectors. Recall goes by words. data: {embedder}',
+  MODEL_UNAVAILABLE:
+    'The language model cannot be asked: a package, a program, an address or a key is missing, or it refused. Work that needs it waits. data: {model}',
   // background work
   JOB_NOT_FOUND: 'No job that waits has this id; it may be done. data: {reference}',
   JOB_AMBIGUOUS: 'Several jobs begin or end so; nothing was done. data: {reference, candidates}',

@@ -78,7 +78,7 @@ export async function createMemory(options: MemoryOptions = {}): Promise<Memory>
 }
 
 export type { Completer, Completion, CompletionRequest, Embedder, EmbedOptions } from './models/index.ts'
-export { createEmbedder } from './models/index.ts'
+export { createCompleter, createEmbedder } from './models/index.ts'
 export type { BackupResult, RestoreResult }
 
 export interface HomeCopyOptions {

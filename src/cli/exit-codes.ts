@@ -39,6 +39,7 @@ export const exitCodes: Readonly<Record<MemoryErrorCode, 1 | 2 | 3 | 4 | 5>> = {
   TRANSCRIPT_UNREADABLE: 3,
   CANCELLED: 1,
   EMBEDDER_UNAVAILABLE: 5,
+  MODEL_UNAVAILABLE: 5,
   INTERNAL: 1,
 }
 

@@ -1,11 +1,14 @@
-/** The language models of a home: those handed in, under the ceilings of the settings, in the ledger of state.db. */
+/** The language models of a home: those handed in or named by the settings, under the ceilings of the settings, in the ledger of state.db. */
 import { type Config, DAY_BUDGET, JOB_BUDGETS, type JobBudget, type JobKind, jobKinds } from '../domain/index.ts'
-import { type Completer, createModelJobs, type ModelBudget, type ModelJobs } from '../models/index.ts'
+import { type Completer, createCompleter, createModelJobs, type ModelBudget, type ModelJobs } from '../models/index.ts'
 import { createMemoryCallLedger } from '../store/state/memory-call-ledger.ts'
 import type { EngineOptions } from './core.ts'
 import type { Stores } from './stores.ts'
 
-type ModelOptions = Pick<EngineOptions, 'completer' | 'largeCompleter' | 'loaded' | 'clock' | 'ids'>
+type ModelOptions = Pick<
+  EngineOptions,
+  'completer' | 'largeCompleter' | 'loaded' | 'environment' | 'temporaryDirectory' | 'clock' | 'ids'
+>
 
 export function modelsFor(options: ModelOptions, stores: Pick<Stores, 'state'>): ModelJobs {
   const { loaded, clock, ids } = options
@@ -20,11 +23,14 @@ export function modelsFor(options: ModelOptions, stores: Pick<Stores, 'state'>):
   })
 }
 
-function completersOf({ completer = null, largeCompleter = completer }: ModelOptions): {
-  readonly small: Completer | null
-  readonly large: Completer | null
-} {
-  return { small: completer, large: largeCompleter }
+/** What is handed in wins over the settings; a large one that is not named is the small one (`createModelJobs`). */
+function completersOf(options: ModelOptions): { readonly small: Completer | null; readonly large: Completer | null } {
+  const { completer, largeCompleter, loaded, environment = {}, temporaryDirectory } = options
+  const { small, large } = loaded.config.models
+  const named = (name: string | null) =>
+    name === null ? null : createCompleter(name, { environment, temporaryDirectory })
+  if (completer === undefined) return { small: named(small), large: largeCompleter ?? named(large) }
+  return { small: completer, large: largeCompleter ?? completer }
 }
 
 function budgetOf({ budget, models }: Config): ModelBudget {

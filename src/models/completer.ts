@@ -17,6 +17,8 @@ export interface ToolCall {
   readonly name: string
   /** As the model gave it; nobody has checked it. */
   readonly input: unknown
+  /** What a driver wants back with the call in the next question; nobody else reads it. */
+  readonly opaque?: unknown
 }
 
 /** An earlier call of the same job: what the model said and asked for, and what it was answered. */

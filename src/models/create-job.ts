@@ -10,7 +10,7 @@ import type {
   ModelPrice,
   SettledCall,
 } from '../domain/index.ts'
-import { messageOf, throwIfCancelled } from '../errors.ts'
+import { MemoryError, messageOf, throwIfCancelled } from '../errors.ts'
 import { redact } from '../guard/index.ts'
 import { cutGraphemes, oneLine } from '../util/index.ts'
 import type { Completer, Completion } from './completer.ts'
@@ -79,7 +79,7 @@ export function createJob(parts: JobParts): ModelJob {
       throwIfCancelled(signal)
       if (error instanceof TooLate) return without('late', `the model gave ${error.message}`)
       settle(call.id, { inputTokens, outputTokens: 0, estimated: true })
-      return without('unavailable', `the model could not be asked: ${messageOf(error)}`)
+      return without('unavailable', `the model could not be asked: ${told(error)}`)
     }
   }
 
@@ -107,6 +107,11 @@ function tokensOf({ text, calls = [], tokens }: Completion, inputTokens: number)
     return { inputTokens: tokens.input, outputTokens: tokens.output, estimated: false }
   const said = [text, ...calls.map(({ name, input }) => `${name} ${JSON.stringify(input)}`)].join('\n')
   return { inputTokens, outputTokens: estimateTokenCount(said), estimated: true }
+}
+
+function told(error: unknown): string {
+  const hint = MemoryError.isInstance(error) ? error.hint : undefined
+  return hint === undefined ? messageOf(error) : `${messageOf(error)}. ${hint}`
 }
 
 /** Addresses and keys may stand in what a provider says. */

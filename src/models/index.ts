@@ -10,6 +10,7 @@ export type {
   ToolDefinition,
 } from './completer.ts'
 export { createModelJobs, type ModelBudget, type ModelJobsOptions } from './create-model-jobs.ts'
+export { type CompleterSurroundings, createCompleter } from './drivers/create-completer.ts'
 export { createEmbedder, type EmbedderSurroundings } from './drivers/create-embedder.ts'
 export type { Embedder, EmbedOptions } from './embedder.ts'
 export { estimateInput, linesWithin } from './estimate-input.ts'

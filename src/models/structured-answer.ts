@@ -5,11 +5,12 @@
  */
 import type { ZodType } from 'zod'
 import { fence, safeText } from '../guard/index.ts'
-import { cutGraphemes, endOfJsonValue, oneLine } from '../util/index.ts'
+import { cutGraphemes, oneLine } from '../util/index.ts'
 import type { JsonSchema } from './completer.ts'
 import type { JobQuestion, ModelJob, NoAnswerReason } from './model-jobs.ts'
 import { saysOutage } from './outage-prose.ts'
 import answerAgain from './prompts/answer-again.md'
+import { scanAnswer, withoutThoughts } from './scan-answer.ts'
 
 export interface AnswerShape<Value> {
   readonly schema: ZodType<Value>
@@ -69,7 +70,7 @@ function judged<Value>(text: string, shape: AnswerShape<Value>): AskedValue<Valu
 
 /** The first balanced value that fits the schema; in thoughts only when nothing stands outside them, and there the last. */
 export function readAnswer<Value>(text: string, shape: AnswerShape<Value>): ReadAnswer<Value> {
-  const { values, thoughts, isTorn } = scan(text.slice(0, MAX_ANSWER_LENGTH))
+  const { values, thoughts, isTorn } = scanAnswer(text.slice(0, MAX_ANSWER_LENGTH))
   const problems: string[] = []
   for (const value of values) {
     const read = readValue(value, shape)
@@ -77,7 +78,7 @@ export function readAnswer<Value>(text: string, shape: AnswerShape<Value>): Read
     problems.push(read.problem)
   }
   if (problems.length === 0 && !isTorn) {
-    const thought = thoughts.flatMap((each) => scan(each).values).toReversed()
+    const thought = thoughts.flatMap((each) => scanAnswer(each).values).toReversed()
     for (const value of thought) {
       const read = readValue(value, shape)
       if (read.ok) return read
@@ -100,61 +101,6 @@ function readValue<Value>(given: unknown, { schema, aliases = {}, nothing }: Ans
   return unknown === null
     ? { ok: true, value: parsed.data }
     : { ok: false, problem: shortened(`${placeOf(unknown.slice(0, -1))}Unrecognized key: "${String(unknown.at(-1))}"`) }
-}
-
-interface Scanned {
-  /** Balanced JSON outside of thoughts, in order. */
-  values: unknown[]
-  thoughts: string[]
-  /** The text ends inside a value or a thought. */
-  isTorn: boolean
-}
-
-const THOUGHT = '(?:think|thinking|thought|thoughts|reasoning)'
-
-function scan(text: string): Scanned {
-  const found: Scanned = { values: [], thoughts: [], isTorn: false }
-  const mark = new RegExp(`<(/?)${THOUGHT}>|[{[]`, 'gi')
-  let from = 0
-  for (let match = mark.exec(text); match; match = mark.exec(text)) {
-    const [words, slash] = match
-    if (words === '{' || words === '[') {
-      if (!beginsJson(text, match.index)) continue
-      const end = endOfJsonValue(text, match.index)
-      if (end < 0) return { ...found, isTorn: true }
-      const value = parse(text.slice(match.index, end))
-      if (value !== undefined) found.values.push(value)
-      mark.lastIndex = end
-      continue
-    }
-    if (slash === '/') {
-      // The beginning of this thought was cut off by who served it: all before was one.
-      found.values = []
-      found.thoughts.push(text.slice(from, match.index))
-    } else {
-      const closed = new RegExp(`</${THOUGHT}>`, 'i').exec(text.slice(mark.lastIndex))
-      if (!closed) return { ...found, isTorn: true }
-      found.thoughts.push(text.slice(mark.lastIndex, mark.lastIndex + closed.index))
-      mark.lastIndex += closed.index + closed[0].length
-    }
-    from = mark.lastIndex
-  }
-  return found
-}
-
-/** A bracket of prose begins no JSON. */
-function beginsJson(text: string, start: number): boolean {
-  const next = text.slice(start + 1, start + 200).trimStart()
-  return text[start] === '{' ? /^["}]/.test(next) : /^(?:[\]"{[\d-]|(?:true|false|null)\b)/.test(next)
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Brackets of prose, or JSON with a fault: what stands behind it may be the value.
-    return undefined
-  }
 }
 
 function renamed(value: unknown, aliases: Readonly<Record<string, string>>): unknown {
@@ -194,8 +140,7 @@ const NOTHING: readonly RegExp[] = [
 
 /** That there is nothing, in any wording (spec W13). */
 function saysNothing(text: string): boolean {
-  const plain = text
-    .replace(new RegExp(`<${THOUGHT}>[\\s\\S]*?</${THOUGHT}>`, 'gi'), '')
+  const plain = withoutThoughts(text)
     .replace(/```\w*/g, '')
     .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
   return plain.length <= NOTHING_LENGTH && (plain === '' || NOTHING.some((form) => form.test(plain)))

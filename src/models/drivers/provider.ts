@@ -1,7 +1,8 @@
 /** Any server that speaks OpenAI's protocol for embeddings, through the AI SDK: OpenAI, Ollama, a gateway of one's own. */
 import { MemoryError } from '../../errors.ts'
 import type { Embedder } from '../embedder.ts'
-import { functionOf, type LoadPackage, objectOf, once, takePackage, vectorsFrom } from './take-package.ts'
+import { ollamaAddress } from './ollama-address.ts'
+import { asEmbedder, functionOf, type LoadPackage, objectOf, once, takePackage, vectorsFrom } from './take-package.ts'
 
 const install = ['ai', '@ai-sdk/openai-compatible']
 /** Texts of one request: what every server takes. */
@@ -20,13 +21,14 @@ export function createProvider({ kind, model, environment }: ProviderOptions, lo
   const id = `${kind}:${model}`
   const sdk = once(async () => {
     const { baseURL, apiKey } = serverOf(kind, environment)
-    const asked = { embedder: id, install }
+    const user = asEmbedder(id)
+    const asked = { user, install }
     const ai = await takePackage(load, 'ai', asked)
     const provider = await takePackage(load, '@ai-sdk/openai-compatible', asked)
-    const made = functionOf(provider, 'createOpenAICompatible', id)({ name: kind, baseURL, apiKey })
+    const made = functionOf(provider, 'createOpenAICompatible', user)({ name: kind, baseURL, apiKey })
     const models = objectOf(made)
     const method = 'textEmbeddingModel' in models ? 'textEmbeddingModel' : 'embeddingModel'
-    return { embedMany: functionOf(ai, 'embedMany', id), model: functionOf(models, method, id)(model) }
+    return { embedMany: functionOf(ai, 'embedMany', user), model: functionOf(models, method, user)(model) }
   })
   return {
     id,
@@ -55,7 +57,7 @@ function serverOf(
         apiKey: needed(kind, environment, 'OPENAI_API_KEY'),
       }
     case 'ollama':
-      return { baseURL: ollamaAddress(environment.OLLAMA_HOST), apiKey: undefined }
+      return { baseURL: `${ollamaAddress(environment.OLLAMA_HOST)}/v1`, apiKey: undefined }
     case 'openai-compatible':
       return {
         baseURL: needed(kind, environment, 'KEEPSAKE_EMBEDDER_URL'),
@@ -71,13 +73,4 @@ function needed(kind: string, environment: Environment, variable: string): strin
     hint: `Set ${variable} where Keepsake and your agent are started. Until then recall goes by words.`,
     data: { embedder: kind },
   })
-}
-
-/** As Ollama's own programs read it: with or without scheme and port; 0.0.0.0 is where it listens, not where it is. */
-function ollamaAddress(host: string | undefined): string {
-  if (host === undefined || host === '') return 'http://127.0.0.1:11434/v1'
-  const url = /^https?:\/\//.test(host) ? host : `http://${host}`
-  const { protocol, hostname, port } = new URL(url)
-  const name = hostname === '0.0.0.0' ? '127.0.0.1' : hostname
-  return `${protocol}//${name}:${port || (protocol === 'https:' ? '443' : '11434')}/v1`
 }

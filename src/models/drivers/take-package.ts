@@ -6,11 +6,27 @@ export type LoadPackage = (name: string) => Promise<unknown>
 
 export const loadPackage: LoadPackage = (name) => import(name)
 
-/** Throws EMBEDDER_UNAVAILABLE: the package is missing or does not load. `install`: all that this driver needs. */
+/** Who wants the package, for what is said when it is not there. */
+export interface PackageUser {
+  readonly code: 'EMBEDDER_UNAVAILABLE' | 'MODEL_UNAVAILABLE'
+  readonly noun: 'embedder' | 'model'
+  readonly id: string
+  readonly meanwhile: string
+}
+
+export function asEmbedder(id: string): PackageUser {
+  return { code: 'EMBEDDER_UNAVAILABLE', noun: 'embedder', id, meanwhile: 'Until then recall goes by words.' }
+}
+
+export function asModel(id: string): PackageUser {
+  return { code: 'MODEL_UNAVAILABLE', noun: 'model', id, meanwhile: 'Until then notes are made by rules alone.' }
+}
+
+/** Throws the code of the user: the package is missing or does not load. `install`: all that this driver needs. */
 export async function takePackage(
   load: LoadPackage,
   name: string,
-  { embedder, install }: { readonly embedder: string; readonly install: readonly string[] },
+  { user, install }: { readonly user: PackageUser; readonly install: readonly string[] },
 ): Promise<Readonly<Record<string, unknown>>> {
   try {
     const loaded = await load(name)
@@ -19,13 +35,13 @@ export async function takePackage(
   } catch (error) {
     const isMissing = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes(systemCode(error) ?? '')
     throw new MemoryError(
-      'EMBEDDER_UNAVAILABLE',
+      user.code,
       isMissing
-        ? `The embedder ${embedder} needs the package ${name}, which is not installed`
+        ? `The ${user.noun} ${user.id} needs the package ${name}, which is not installed`
         : `The package ${name} does not load: ${messageOf(error)}`,
       {
-        hint: `Beside Keepsake: npm install ${install.join(' ')} (with -g when Keepsake is installed so). Until then recall goes by words.`,
-        data: { embedder, package: name },
+        hint: `Beside Keepsake: npm install ${install.join(' ')} (with -g when Keepsake is installed so). ${user.meanwhile}`,
+        data: { [user.noun]: user.id, package: name },
         cause: error,
       },
     )
@@ -39,17 +55,17 @@ export function objectOf(value: unknown): Readonly<Record<string, unknown>> {
     : {}
 }
 
-/** A function of a loaded package. Throws EMBEDDER_UNAVAILABLE for a version that has none of this name. */
+/** A function of a loaded package. Throws the code of the user for a version that has none of this name. */
 export function functionOf(
   holder: Readonly<Record<string, unknown>>,
   name: string,
-  embedder: string,
+  user: PackageUser,
 ): (...values: readonly unknown[]) => unknown {
   const found = holder[name]
   if (typeof found !== 'function')
-    throw new MemoryError('EMBEDDER_UNAVAILABLE', `The installed packages of ${embedder} have no ${name}`, {
+    throw new MemoryError(user.code, `The installed packages of ${user.id} have no ${name}`, {
       hint: 'Install the versions that docs/dev/dependencies.md names.',
-      data: { embedder },
+      data: { [user.noun]: user.id },
     })
   return (...values) => found.apply(holder, values)
 }

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path'
 import { isFolder } from '../../domain/index.ts'
 import { sha256 } from '../../util/index.ts'
 import type { Embedder } from '../embedder.ts'
-import { functionOf, type LoadPackage, objectOf, once, takePackage, vectorsFrom } from './take-package.ts'
+import { asEmbedder, functionOf, type LoadPackage, objectOf, once, takePackage, vectorsFrom } from './take-package.ts'
 
 const PACKAGE = '@huggingface/transformers'
 
@@ -21,16 +21,21 @@ export function createTransformers({ place, download, userHome }: TransformersOp
   const name = folder === null ? place : basename(folder)
   // Two folders may hold models of one name; a path of a person is nobody's business.
   const id = folder === null ? `transformers:${name}` : `transformers:${name}@${sha256(folder).slice(0, 8)}`
+  const user = asEmbedder(id)
   const prefixes = prefixesOf(name)
   const extractor = once(async () => {
-    const loaded = await takePackage(load, PACKAGE, { embedder: id, install: [PACKAGE] })
+    const loaded = await takePackage(load, PACKAGE, { user, install: [PACKAGE] })
     const env = loaded.env
     if (typeof env === 'object' && env !== null) {
       Object.assign(env, { allowLocalModels: true, allowRemoteModels: download })
       if (folder !== null) Object.assign(env, { localModelPath: dirname(folder) })
     }
     const options = { dtype: 'q8', local_files_only: !download }
-    return functionOf({ run: await functionOf(loaded, 'pipeline', id)('feature-extraction', name, options) }, 'run', id)
+    return functionOf(
+      { run: await functionOf(loaded, 'pipeline', user)('feature-extraction', name, options) },
+      'run',
+      user,
+    )
   })
   return {
     id,
