@@ -7,6 +7,7 @@ import fragments from './tables/fragments.json' with { type: 'json' }
 import notSavedTable from './tables/not-saved.json' with { type: 'json' }
 import phrases from './tables/phrases.json' with { type: 'json' }
 import rules from './tables/rules.json' with { type: 'json' }
+import signs from './tables/signs.json' with { type: 'json' }
 import vetoes from './tables/vetoes.json' with { type: 'json' }
 
 /** What a rule finds. Rules of one family speak of one thing when they stand next to each other. */
@@ -22,10 +23,11 @@ export type RuleKind =
   | 'workaround'
   | 'environment'
   | 'change'
+  | 'lasting'
   | 'keep'
 
 /** What must hold besides the words. */
-export type Need = 'scope-or-tool' | 'future-date' | 'url-or-update' | 'existing'
+export type Need = 'scope-or-tool' | 'future-date' | 'url-or-update' | 'wrong-form' | 'existing'
 
 export interface Rule {
   readonly id: string
@@ -37,6 +39,8 @@ export interface Rule {
   readonly need: Need | null
   /** True when the words may only say how far another sentence reaches ("every commit you make"). */
   readonly isScope: boolean
+  /** True when one short word carries it ("always"): not enough beside an order for the thing at hand. */
+  readonly isShort: boolean
 }
 
 export interface Veto {
@@ -70,6 +74,7 @@ interface RuleRow {
   readonly unless?: Source
   readonly needs?: string
   readonly scope?: boolean
+  readonly short?: boolean
   readonly case?: boolean
 }
 
@@ -145,9 +150,10 @@ const kinds: readonly RuleKind[] = [
   'workaround',
   'environment',
   'change',
+  'lasting',
   'keep',
 ]
-const needs: readonly Need[] = ['scope-or-tool', 'future-date', 'url-or-update', 'existing']
+const needs: readonly Need[] = ['scope-or-tool', 'future-date', 'url-or-update', 'wrong-form', 'existing']
 const types: readonly NoteType[] = ['user', 'feedback', 'project', 'reference']
 
 /** The entry of `all` that a table names; a misspelt table fails when it is loaded, not silently. */
@@ -168,6 +174,7 @@ function compileRule(row: RuleRow): Rule {
     unless: row.unless ? compile(row.unless, options) : null,
     need: row.needs ? named(needs, row.needs) : null,
     isScope: row.scope ?? false,
+    isShort: row.short ?? false,
   }
 }
 
@@ -193,6 +200,20 @@ export const notSaved: readonly NotSaved[] = notSavedTable.rows.map(({ id, told,
   yieldsToKeep,
 }))
 
+interface SignRow {
+  readonly id: string
+  readonly when: Source
+  readonly case?: boolean
+}
+
+const compileSign = (row: SignRow) => ({
+  id: row.id,
+  pattern: compile(row.when, { isCaseSensitive: row.case ?? false }),
+})
+
+/** Signs that a statement lasts, each of another kind, and signs that it speaks of the moment. */
+export const signTable = { lasts: signs.lasts.map(compileSign), passes: signs.passes.map(compileSign) } as const
+
 const caseless = (source: Source) => compile(source, { isCaseSensitive: false })
 const anchored = (sources: readonly string[]) => sources.map((source) => new RegExp(`^(?:${source})`, 'iu'))
 const loose = (sources: readonly string[]) => sources.map((source) => new RegExp(source, 'iu'))
@@ -205,6 +226,7 @@ export const phraseTable = {
   /** What stands before it on its line is about the note that goes. */
   instead: phrases.instead.map((source) => new RegExp(`^[^.。!！?？\\n]{0,40}?(?:${source})\\s*(?=\\S)`, 'iu')),
   politeKeep: caseless(phrases.politeKeep),
+  politeStanding: caseless(phrases.politeStanding),
   adopted: caseless(phrases.adopted),
   act: caseless(phrases.act),
   announces: caseless(phrases.announces),
@@ -214,6 +236,13 @@ export const phraseTable = {
   pointsBack: caseless(phrases.pointsBack),
   consequence: new RegExp(phrases.consequence, 'iu'),
   keepIntro: new RegExp(phrases.keepIntro, 'iu'),
+  definite: caseless(phrases.definite),
+  task: caseless(phrases.task),
+  lasts: caseless(phrases.lasts),
+  denial: caseless(phrases.denial),
+  holds: caseless(phrases.holds),
+  wrongForm: loose(phrases.wrongForm),
+  opensCorrection: new RegExp(phrases.opensCorrection, 'iu'),
   order: caseless({ text: [phrases.order] }),
   explicitKeepCues: new Set(phrases.explicitKeepCues),
   explicitStandingCues: new Set(phrases.explicitStandingCues),

@@ -129,6 +129,7 @@ function joinSentences(sentences: readonly string[]): string {
 function finish(sentence: string): string {
   const text = sentence
     .replace(/[，,；;：:、—–\s]+$/u, '')
+    .replace(/(?<=[，；：！？])\s+/gu, '')
     .replace(/^\p{Ll}/u, (letter) =>
       /^\p{Ll}+\p{Lu}|^\p{Ll}+[\d_./-]/u.test(sentence) ? letter : letter.toUpperCase(),
     )
@@ -188,6 +189,7 @@ const order: readonly Rule['kind'][] = [
   'rule',
   'environment',
   'change',
+  'lasting',
 ]
 
 function typeOf(group: SentenceGroup): NoteType {

@@ -17,6 +17,8 @@ import type { ExistingNote, ExtractedNote, ExtractInput, ExtractMessage } from '
 
 /** Notes of one call; a conversation that seems to hold more is a paste. */
 export const MAX_NOTES = 20
+/** UTF-16 units of an answer that are looked at for the form that a correction calls wrong. */
+const MAX_ANSWER = 20_000
 /** Share of terms from which two notes of one conversation say the same, so that the later one stands. */
 const REPEATED_SHARE = 0.6
 
@@ -67,7 +69,8 @@ function notesOfMessage(message: ExtractMessage, text: string, conversation: Con
   const { input, silenced } = conversation
   if (judgeMessage(text, silenced).length > 0 || text === '') return []
   const time = message.time ?? input.date
-  const around: Surroundings = { message: text, time, existing: input.existing, silenced }
+  const answered = lastAnswer(input.messages, message.index)
+  const around: Surroundings = { message: text, answered, time, existing: input.existing, silenced }
   const judged = withAnnounced(splitSentences(text).map((sentence) => judgeSentence(sentence, around)))
   return groupSentences(judged).flatMap((group) => {
     const note = composeNote(group, time)
@@ -88,6 +91,12 @@ function withAnnounced(judged: readonly Judgement[]): Judgement[] {
     const isNews = isAnnounced && each.standing === 'usable' && !phraseTable.order.test(each.text)
     return isNews ? { ...each, standing: 'proven', isKeep: true } : each
   })
+}
+
+/** The beginning of what the assistant said last before message `index`. */
+function lastAnswer(messages: readonly ExtractMessage[], index: number): string {
+  const answer = messages.findLast((each) => each.index < index && each.role === 'assistant')
+  return answer?.content.slice(0, MAX_ANSWER) ?? ''
 }
 
 const shownElsewhere: ReadonlySet<string> = new Set([

@@ -31,12 +31,35 @@ const families: Readonly<Record<string, string>> = {
   decision: 'decision',
   change: 'state',
   owner: 'state',
+  lasting: 'state',
   reference: 'place',
   deadline: 'date',
   identity: 'person',
 }
 
+/**
+ * What only shows signs that it lasts stands beside a proven sentence like any other statement, and opens a note of its
+ * own where no such sentence takes it.
+ */
 export function groupSentences(judgements: readonly Judgement[]): SentenceGroup[] {
+  const groups = groupProven(judgements.map((each) => (isLasting(each) ? { ...each, standing: 'usable' } : each)))
+  const taken = new Set(groups.flatMap((group) => group.sentences.map((each) => each.text)))
+  const left = judgements.map((each) =>
+    taken.has(each.text) || !(isLasting(each) || each.standing === 'usable')
+      ? { ...each, standing: 'dropped' as const }
+      : each,
+  )
+  const place = (group: SentenceGroup) => judgements.findIndex((each) => each.text === group.proof.text)
+  return [...groups, ...groupProven(left)].sort((a, b) => place(a) - place(b))
+}
+
+function isLasting(judgement: Judgement): boolean {
+  return (
+    judgement.standing === 'proven' && !judgement.isKeep && judgement.rules.every((rule) => rule.kind === 'lasting')
+  )
+}
+
+function groupProven(judgements: readonly Judgement[]): SentenceGroup[] {
   const groups: OpenGroup[] = []
   let before: Judgement[] = []
   for (const judgement of judgements) {
@@ -81,10 +104,12 @@ function contextOf(proof: Judgement, before: readonly Judgement[]): readonly Jud
   }
   const rest = trimSentence(proof.text)
   const [nearest] = saying.slice(-1)
+  if (nearest && /[;；]$/u.test(nearest.text)) return [nearest]
   // What a later clause refers to stands in the first one.
   const [head = rest] = splitClauses(rest)
   const isNeeded = phraseTable.anaphora.test(rest) || (isWay(proof) && phraseTable.refersBack.test(head))
-  return nearest && isNeeded && !phraseTable.order.test(nearest.text) && termsOf(nearest.plain).size >= 2
+  const pointsAway = phraseTable.anaphora.test(trimSentence(nearest?.text ?? ''))
+  return nearest && isNeeded && !pointsAway && !phraseTable.order.test(nearest.text) && termsOf(nearest.plain).size >= 2
     ? [nearest]
     : []
 }
@@ -105,7 +130,9 @@ function isWay(judgement: Judgement): boolean {
 
 /** Whether a plain statement belongs to the note: what follows a request to keep, the reason of a decision, a detail. */
 function continues(judgement: Judgement, group: OpenGroup): boolean {
-  if (group.isKeep || phraseTable.continuation.test(judgement.text) || sharesTerms(judgement, group)) return true
+  const last = group.sentences.at(-1)
+  if (group.isKeep || (last && /[;；]$/u.test(last.text))) return true
+  if (phraseTable.continuation.test(judgement.text) || sharesTerms(judgement, group)) return true
   const explains = ['decision', 'way'].includes(familyOf(group.proof))
   return explains && !phraseTable.order.test(judgement.text) && termsOf(judgement.plain).size >= 2
 }

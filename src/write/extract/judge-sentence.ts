@@ -2,8 +2,10 @@
 import { absoluteDates } from '../dates/index.ts'
 import { findSignals } from '../signals/index.ts'
 import { allRules, allVetoes, phraseTable, type Rule, type Veto } from './compile-tables.ts'
+import { lastingRule } from './count-signs.ts'
 import { withoutCourtesy } from './courtesy.ts'
 import { saysChange, subjectNote } from './known-facts.ts'
+import { namesWrongForm } from './names-wrong-form.ts'
 import { type Sentence, splitClauses } from './split-sentences.ts'
 import type { ExistingNote } from './types.ts'
 
@@ -11,6 +13,8 @@ import type { ExistingNote } from './types.ts'
 export interface Surroundings {
   /** The whole message, cleaned. */
   readonly message: string
+  /** What the assistant said last before it; empty when nothing. */
+  readonly answered: string
   readonly time: string | null
   readonly existing: readonly ExistingNote[]
   /** Kinds of rule that an earlier message silenced (a role that is only played). */
@@ -37,29 +41,44 @@ export function judgeMessage(text: string, silenced: Set<string>): readonly stri
   return met.map(({ id }) => id)
 }
 
+/** Vetoes that a clause beside a statement may raise by itself. */
+const ofAnotherClause: ReadonlySet<string> = new Set(['question', 'suggestion', 'denial', 'one-off'])
+
 export function judgeSentence(sentence: Sentence, around: Surroundings): Judgement {
+  const judged = judgeWithoutVetoed(sentence, around)
+  if (judged.vetoes.some((id) => !ofAnotherClause.has(id))) return judged
+  // An order for the task at hand, or what is denied, is left out beside a statement that stands by itself.
+  for (const rest of [withoutClauses(sentence, isTask), afterDenial(sentence)]) {
+    const again = rest && judgeWithoutVetoed(rest, around)
+    if (again?.standing === 'proven' && again.rules.length > 0) return again
+  }
+  return judged
+}
+
+function judgeWithoutVetoed(sentence: Sentence, around: Surroundings): Judgement {
   const judged = judgeWhole(sentence, around)
-  if (judged.standing === 'dropped' || judged.clauses.length === 0) return judged
+  const hasSecret = judged.clauses.some((veto) => veto.id === 'secret')
+  if ((judged.standing === 'dropped' && !hasSecret) || judged.clauses.length === 0) return judged
   // Overruled vetoes and secrets take only their own clauses with them, when the rest still proves something.
-  const rest = withoutClauses(sentence, judged.clauses)
+  const rest = withoutClauses(sentence, (clause) => judged.clauses.some((veto) => veto.pattern.test(clause)))
   const again = rest === null ? null : judgeWhole(rest, around)
-  if (again && again.standing !== 'dropped' && (judged.standing === 'usable' || again.standing === 'proven'))
+  if (again && again.standing !== 'dropped' && (judged.standing !== 'proven' || again.standing === 'proven'))
     return again
-  return judged.clauses.some((veto) => veto.id === 'secret')
-    ? { ...judged, standing: 'dropped', vetoes: ['secret'] }
-    : judged
+  return hasSecret ? { ...judged, standing: 'dropped', vetoes: ['secret'] } : judged
 }
 
 function judgeWhole(sentence: Sentence, around: Surroundings): Judgement & { readonly clauses: readonly Veto[] } {
   const overrules = overrulingCues(sentence, around)
-  const rules = allRules.filter((rule) => meets(rule, sentence, around))
+  const found = allRules.filter((rule) => meets(rule, sentence, around))
   const met = allVetoes.filter(
     (veto) =>
       veto.scope === 'sentence' &&
-      (veto.pattern.test(sentence.plain) || (veto.id === 'anger' && isOrderInAnger(veto, rules, around))),
+      (veto.pattern.test(sentence.plain) || (veto.id === 'anger' && isOrderInAnger(veto, found, around))),
   )
   const standing = met.filter((veto) => veto.id !== 'secret' && ![...veto.yieldsTo].some((cue) => overrules.has(cue)))
   const isKeep = overrules.has('keep')
+  const lasting = found.length > 0 || standing.length > 0 ? null : lastingRule(sentence.plain, around)
+  const rules = lasting ? [lasting] : found
   const isProven = isKeep || rules.length > 0
   return {
     text: sentence.text,
@@ -88,6 +107,7 @@ function overrulingCues({ plain }: Sentence, { message }: Surroundings): Readonl
   if (signals.some((signal) => phraseTable.explicitKeepCues.has(signal.cue))) cues.add('keep')
   if (signals.some((signal) => phraseTable.explicitStandingCues.has(signal.cue))) cues.add('from-now-on')
   if (phraseTable.politeKeep.test(plain)) cues.add('keep').add('polite-keep')
+  if (phraseTable.politeStanding.test(plain)) cues.add('from-now-on').add('polite-standing')
   if (phraseTable.adopted.test(message)) cues.add('adopted')
   if (phraseTable.act.test(plain)) cues.add('act')
   return cues
@@ -96,6 +116,7 @@ function overrulingCues({ plain }: Sentence, { message }: Surroundings): Readonl
 function meets(rule: Rule, sentence: Sentence, around: Surroundings): boolean {
   if (around.silenced.has(rule.kind)) return false
   const { plain } = sentence
+  if (rule.isShort && isAtHand(around.message) && phraseTable.definite.test(plain)) return false
   if (!rule.pattern.test(plain) || rule.unless?.test(plain) || rule.also?.test(plain) === false) return false
   switch (rule.need) {
     case 'scope-or-tool':
@@ -108,11 +129,18 @@ function meets(rule: Rule, sentence: Sentence, around: Surroundings): boolean {
       return namesFutureDate(sentence.plain, around.time) && !aboutOnesOwnDay.test(sentence.plain)
     case 'url-or-update':
       return phraseTable.urlOrHost.test(sentence.plain) || subjectNote(sentence.plain, around.existing) !== null
+    case 'wrong-form':
+      return namesWrongForm(sentence.plain, around.answered)
     case 'existing':
       return saysChange(sentence.plain) && subjectNote(sentence.plain, around.existing) !== null
     default:
       return true
   }
+}
+
+/** The message speaks of the one file, paragraph or picture at hand. */
+function isAtHand(message: string): boolean {
+  return allVetoes.some((veto) => veto.id === 'one-off' && veto.pattern.test(message))
 }
 
 function hasStandingCue(message: string): boolean {
@@ -138,18 +166,36 @@ function namesFutureDate(text: string, time: string | null): boolean {
   return days.some((day) => (day.length === 10 ? day > today : day > today.slice(0, day.length) || day.includes('Q')))
 }
 
-/** The sentence without the clauses that the vetoes name; null when nothing or everything would go. */
-function withoutClauses(sentence: Sentence, vetoes: readonly Veto[]): Sentence | null {
-  const drop = (part: string) => vetoes.some((veto) => veto.pattern.test(part))
-  const text = splitClauses(sentence.text)
-    .filter((clause) => !drop(clause))
-    .join('')
-    .replace(/[，,；;\s]+$/u, '')
-    .trim()
-  const plain = splitClauses(sentence.plain)
-    .filter((clause) => !drop(clause))
-    .join('')
-    .replace(/[，,；;\s]+$/u, '')
-    .trim()
-  return /[\p{L}\p{N}]/u.test(text) && text !== sentence.text ? { ...sentence, text, plain } : null
+/** The sentence without the clauses that are named; null when nothing or everything would go. */
+function withoutClauses(sentence: Sentence, isNamed: (clause: string) => boolean): Sentence | null {
+  const named = splitClauses(sentence.text).map(isNamed)
+  if (!named.includes(true)) return null
+  const keep = (whole: string) =>
+    splitClauses(whole)
+      .filter((_, index) => !named[index])
+      .join('')
+      .replace(/[，,；;\s]+$/u, '')
+      .trim()
+  const text = keep(sentence.text)
+  return /[\p{L}\p{N}]/u.test(text) ? { ...sentence, text, plain: keep(sentence.plain) } : null
+}
+
+function isTask(clause: string): boolean {
+  const isKeep = findSignals(clause).some((signal) => phraseTable.explicitKeepCues.has(signal.cue))
+  return phraseTable.task.test(clause.trim()) && !phraseTable.lasts.test(clause) && !isKeep
+}
+
+/** "I never said everything, only the menu" tells what holds behind the denial; null when there is no denial. */
+function afterDenial(sentence: Sentence): Sentence | null {
+  const { text, plain } = sentence
+  const [denied, ...rest] = splitClauses(text)
+  if (denied === undefined || rest.length === 0 || !phraseTable.denial.test(denied)) return null
+  const start = rest.findIndex((clause) => phraseTable.holds.test(clause.trim()))
+  if (start === -1) return null
+  const after = (whole: string) =>
+    splitClauses(whole)
+      .slice(start + 1)
+      .join('')
+      .trim()
+  return { ...sentence, text: after(text), plain: after(plain) }
 }

@@ -47,7 +47,9 @@ export function subjectNote(text: string, existing: readonly ExistingNote[]): Ex
       return { note, common, share: common / Math.max(1, Math.min(said.size, terms.size)) }
     })
     .filter(({ note, common, share }) =>
-      isSameKind(text, note.description) ? common >= 1 : share >= SUBJECT_SHARE && common >= SUBJECT_TERMS,
+      isSameKind(text, note.description) || isSameStart(text, note.description)
+        ? common >= 1
+        : share >= SUBJECT_SHARE && common >= SUBJECT_TERMS,
     )
     .sort((a, b) => b.common - a.common || b.share - a.share)
   const [best, second] = scored
@@ -61,6 +63,13 @@ const timeOfDay =
 /** Both say when: one word in common is then enough to tell what it is the time of. */
 function isSameKind(text: string, other: string): boolean {
   return timeOfDay.test(text) && timeOfDay.test(other)
+}
+
+/** Both begin with the same term, which is what they speak of. */
+function isSameStart(text: string, other: string): boolean {
+  const [first] = termsOf(text)
+  const [second] = termsOf(other)
+  return first !== undefined && first === second
 }
 
 /** Whether tools or the system showed what the sentence says, before message `index`. */

@@ -23,7 +23,7 @@ const quotes = /"[^"\n]*"|“[^”\n]*”|「[^」\n]*」|『[^』\n]*』|(?<![\
 
 export function splitSentences(text: string): Sentence[] {
   const sentences: string[] = []
-  for (const piece of hideQuotes(numberedOnLines(text)).split(boundary)) {
+  for (const piece of hideQuotes(numberedOnLines(withChineseMarks(text))).split(boundary)) {
     const last = sentences.at(-1)
     if (last !== undefined && (abbreviation.test(last) || /^\s*\(?[1-9]\.$/.test(last)))
       sentences[sentences.length - 1] = last + piece
@@ -43,8 +43,23 @@ export function splitSentences(text: string): Sentence[] {
 }
 
 const ordinal = /^[一二三四五六][，,、：:]\s*/u
+const chineseMarks: Readonly<Record<string, string>> = { ',': '，', ';': '；', ':': '：', '!': '！', '?': '？' }
+
+/** Half-width marks in Chinese text end clauses and sentences as the full-width ones do. Code keeps its marks. */
+function withChineseMarks(text: string): string {
+  if (!/\p{Script=Han}/u.test(text)) return text
+  return text
+    .split(/(`[^`\n]*`)/)
+    .map((piece, index) => (index % 2 === 1 ? piece : piece.replace(halfWidthMark, fullWidth)))
+    .join('')
+}
+
+const halfWidthMark =
+  /(?<=\p{Script=Han}[”」』）)]?)[,;:!?](?!\/\/)|(?<=\p{L}\p{L}),(?=\p{L}\p{L})|,(?=\p{Script=Han})/gu
+const fullWidth = (mark: string) => chineseMarks[mark] ?? mark
+
 const enumerates =
-  /^(?:[\p{L}\d' ]{0,20}\b(?:two|three|four|five|few|couple of|several|some|\d) (?:quick |small |more )?(?:things?|points?|notes?|facts?)|[^：:，,]{0,8}(?:[几幾两兩三四五]|\d)(?:点|點|件事|条|條))[^:：]{0,30}[:：]\s*/iu
+  /^(?:[\p{L}\d' ]{0,20}\b(?:two|three|four|five|few|couple of|several|some|\d) (?:quick |small |more |useful )?(?:things?|points?|notes?|facts?|bits)|[\p{L}\d' ]{0,20}\b(?:background|context|basics)|[^：:，,]{0,8}(?:[几幾两兩三四五]|\d)(?:点|點|个点|個點|个事|個事|件事|样|樣|句|条|條)[^：:，,]{0,8})[^:：，,]{0,30}[:：]\s*/iu
 
 /** "Three things: a, b, and c" is three sentences. */
 function splitEnumeration(sentence: string): Omit<Sentence, 'plain'>[] {
@@ -54,8 +69,8 @@ function splitEnumeration(sentence: string): Omit<Sentence, 'plain'>[] {
   if (!intro) return [{ text: sentence, isItem: false }]
   const rest = hideQuotes(sentence.slice(intro[0].length))
   const opening = { text: intro[0].trim(), isItem: false }
-  // Where the items are parted by semicolons, commas are inside them.
-  const parts = rest.split(/[；;]/u.test(rest) ? /[；;]\s*/u : /,\s+(?:and\s+)?|，\s*/u)
+  // Where the items are parted by semicolons, commas are inside them; what ends in one is a piece of a longer list.
+  const parts = rest.split(/[；;]/u.test(sentence) ? /[；;]\s*/u : /,\s+(?:and\s+)?|，\s*/u)
   const items = parts.map((piece) => ({ text: showQuotes(piece).trim().replace(ordinal, ''), isItem: true }))
   return [opening, ...items]
 }

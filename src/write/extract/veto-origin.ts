@@ -27,17 +27,11 @@ export function vetoOrigin(
   const sentences = judgeOrigin(text, { proof: proven, user: users.map(own), others })
   const fromProof = sentences.reduce((sum, each) => sum + each.fromProof, 0)
   const fromOthers = sentences.reduce((sum, each) => sum + each.fromOthers, 0)
-  if (fromProof === 0 && shareScript(text, proven.join('\n')))
-    return 'it has nothing to do with the words that are to prove it'
+  if (fromProof === 0) return 'it has nothing to do with the words that are to prove it'
   const isPlanted = sentences.some((each) => each.fromProof === 0 && each.fromOthers > MAX_FOREIGN)
   return isPlanted || fromOthers > fromProof ? 'others said it, not the user' : null
 }
 
 function endsOf(content: string): string[] {
   return content.length <= 2 * MAX_END ? [content] : [content.slice(0, MAX_END), content.slice(-MAX_END)]
-}
-
-/** Between languages the tables know only common words, so a text without a shared one may still say the same. */
-function shareScript(one: string, other: string): boolean {
-  return [/\p{Script=Han}/u, /\p{Script=Latin}{2}/u].some((script) => script.test(one) && script.test(other))
 }
