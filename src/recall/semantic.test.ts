@@ -69,6 +69,15 @@ describe('nearness in meaning [R4]', () => {
     expect(added.map(({ reference, meant }) => [reference.ordinal, meant])).toEqual([[0, true]])
   })
 
+  it('weighs less, the more of the question the best match by words holds', () => {
+    const weights = [0, 0.5, 1].map((coverage) => {
+      const blended = withMeaning([candidate(9, 5, coverage)], near([0.9, 0.3, 0.1]), keyOf)
+      return blended.find(({ reference }) => reference.ordinal === 0)?.semantic ?? 0
+    })
+    const [none = 0, half = 0, whole = 0] = weights
+    expect([half / none, whole / none]).toEqual([expect.closeTo(0.65), expect.closeTo(0.3)])
+  })
+
   it('a whole store of texts that are alike tells that likeness means nothing there', () => {
     const alike = judgeNearness(
       { hits: [{ reference: at(0), similarity: 0.6 }], rows: 1_000, spread: { mean: 0.55, deviation: 0.05 } },

@@ -19,6 +19,8 @@ const MAX_QUESTION_LENGTH = 2_000
 const FOREIGN_CHANCE = 0.1
 /** From so many rows on, the store itself tells how alike texts about different things are in it. */
 const TELLING_ROWS = 30
+/** Meaning weighs by what words leave open: where the best match holds the whole question, so much of it is taken off. */
+const FOUND_DISCOUNT = 0.7
 /** So many candidates can pass the best match by words for their meaning. */
 const MOST_PASSING = 2
 
@@ -149,15 +151,16 @@ export function withMeaning<Reference>(
     null,
   )
   const leastOfBest = shareOf(hits[MOST_PASSING]?.similarity ?? -1)
+  const weight = 1 - FOUND_DISCOUNT * (best?.coverage ?? 0)
   const known = candidates.map((candidate) => {
     const similarity = similarityOf.get(keyOf(candidate.reference))
     const own = similarity === undefined ? 0 : shareOf(similarity)
     const semantic = candidate === best ? Math.max(own, leastOfBest) : own
-    return { ...candidate, semantic, meant: similarity !== undefined && similarity >= floor }
+    return { ...candidate, semantic: weight * semantic, meant: similarity !== undefined && similarity >= floor }
   })
   const keys = new Set(candidates.map(({ reference }) => keyOf(reference)))
   const added = hits
     .filter(({ reference, similarity }) => similarity >= floor && !keys.has(keyOf(reference)))
-    .map(({ reference, similarity }) => meantOnly(reference, shareOf(similarity), candidates))
+    .map(({ reference, similarity }) => meantOnly(reference, weight * shareOf(similarity), candidates))
   return [...known, ...added]
 }
