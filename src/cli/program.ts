@@ -10,6 +10,7 @@ import { addDoctor, addRefresh, addStatus } from './commands/health.ts'
 import { addDiff, addHistory, addUndo } from './commands/history.ts'
 import { addList } from './commands/list.ts'
 import { addMcp } from './commands/mcp.ts'
+import { addQueue } from './commands/queue.ts'
 import { addRead } from './commands/read.ts'
 import { addRecall } from './commands/recall.ts'
 import { addRemember } from './commands/remember.ts'
@@ -42,6 +43,7 @@ export function createProgram(cli: CliContext): Command {
     addSessions,
     addCapture,
     addRefresh,
+    addQueue,
     addStatus,
     addDoctor,
     addBackup,

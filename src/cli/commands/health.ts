@@ -53,6 +53,10 @@ export function addRefresh(program: Command, cli: CliContext): void {
           [
             ...result.layers.map(({ layer, changed, removed }) => `${layer}: ${changed} changed, ${removed} removed`),
             `${result.captured} messages captured`,
+            ...(result.jobs.done > 0
+              ? [`${result.jobs.done} conversations read by a model, ${result.jobs.written} notes`]
+              : []),
+            ...(result.jobs.waiting > 0 ? [`${result.jobs.waiting} wait for a model: keepsake queue`] : []),
             ...(result.embedding ? [`${result.embedding.shown} texts shown to ${result.embedding.model}`] : []),
             ...(result.settled > 0 ? [`${result.settled} earlier copies of files checked and cleared`] : []),
             ...result.conflicts.map((file) => `conflict: ${file}`),

@@ -1,4 +1,4 @@
-import { type EmbeddingStatus, profileHeader, type StatusReport } from '../../domain/index.ts'
+import { type EmbeddingStatus, profileHeader, type QueueStatus, type StatusReport } from '../../domain/index.ts'
 import { oneLine } from '../../util/index.ts'
 import { printable } from './notes.ts'
 
@@ -16,7 +16,7 @@ export function statusLines(report: StatusReport): string {
     `sessions  ${count === null ? 'not available' : `${count} with ${messages} messages`}`,
     ...(report.embedding ? [embeddingLine(report.embedding)] : []),
     `proposals ${report.proposals}${report.oldestProposal ? `  wait for your yes, the oldest since ${report.oldestProposal.slice(0, 10)}: keepsake review` : ''}`,
-    `queue     ${report.queue.journalLines} waiting, worker ${report.queue.workerRunning ? 'running' : 'idle'}`,
+    ...queueLines(report.queue),
     `last      note written ${timeOf(report.lastSuccess.write)}, conversation read ${timeOf(report.lastSuccess.capture)}`,
     ...report.conflicts.map((file) => `conflict  ${file}`),
     ...report.checks.map(
@@ -29,6 +29,17 @@ export function statusLines(report: StatusReport): string {
     ),
   ]
   return printable(lines.join('\n'))
+}
+
+function queueLines({ journalLines, workerRunning, waiting, running, dead, nextDue, lastRun }: QueueStatus): string[] {
+  const jobs =
+    waiting + running + dead === 0 ? '' : `, ${waiting + running} for a model${dead > 0 ? `, ${dead} dead` : ''}`
+  const next = nextDue === null ? '' : `, next ${nextDue}`
+  const head = `queue     ${journalLines} waiting${jobs}${next}, worker ${workerRunning ? 'running' : 'idle'}`
+  if (lastRun === null) return [head]
+  const { about, time, seconds, calls, inputTokens, outputTokens, isEstimated, written } = lastRun
+  const tokens = `${isEstimated ? 'about ' : ''}${inputTokens} tokens in, ${outputTokens} out`
+  return [head, `read      ${about} ${time}: ${written} notes, ${calls} calls, ${tokens}, ${seconds.toFixed(1)} s`]
 }
 
 function embeddingLine({ model, notes, messages }: EmbeddingStatus): string {
