@@ -97,5 +97,5 @@ function part(
   }
   const out = lines.length - kept.length + omitted
   const more = out > 0 ? `\n(${out} more are not shown; the tools show them.)` : ''
-  return `## ${title}\n\n${kept.length === 0 ? none : fence('quoted', kept.join('\n'))}${more}`
+  return `## ${title}\n\n${kept.length === 0 ? none : fence('material', kept.join('\n'))}${more}`
 }

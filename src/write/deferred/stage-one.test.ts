@@ -30,7 +30,7 @@ describe('stage one [W14]', () => {
     })
     expect(it.sessions.session('a:1')?.summary).toBe('They deployed.')
     const [question] = it.asked('stage-one')
-    expect(question?.prompt).toMatch(/<keepsake-quoted>[\s\S]*#1 user, .*: Deploy on Tuesday/)
+    expect(question?.prompt).toMatch(/<keepsake-material>[\s\S]*#1 user, .*: Deploy on Tuesday/)
     expect(question).not.toHaveProperty('tools')
     await it.run()
     expect(it.asked('stage-one')).toHaveLength(1)

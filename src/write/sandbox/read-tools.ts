@@ -68,10 +68,10 @@ async function list(room: Room, folder: string): Promise<string> {
   return rowsOf(notes, (note) => noteRow(root.name, note))
 }
 
-/** One note of a list: its path, what it is, and what its index line says. */
-export function noteRow(root: string, { file, type, status, description }: ScannedNote): string {
+/** One note of a list: its path, what it is, its name, by which a summary calls it, and what its index line says. */
+export function noteRow(root: string, { file, type, status, name, description }: ScannedNote): string {
   const state = status === 'active' ? type : `${type}, ${status}`
-  return `${root}/${file} - [${state}] ${shown(description)}`
+  return `${root}/${file} - [${state}] ${shown(`${name} | ${description}`)}`
 }
 
 async function countIn(room: Room, root: NoteRoot | TextRoot): Promise<number> {
@@ -94,7 +94,7 @@ async function read(room: Room, { path: given, from = 1 }: { path: string; from?
   }
   const next = from + page.length
   const more = next <= lines.length ? `\nLines ${next} to ${lines.length} follow: read from ${next}.` : ''
-  return `${fence('quoted', page.join('\n'), { path: given })}${more}`
+  return `${fence('material', page.join('\n'), { path: given })}${more}`
 }
 
 /** The whole text as it may be shown: judged whole, because half of an attack would not be known as one. */
@@ -148,7 +148,7 @@ function rowsOf<Row>(rows: readonly Row[], lineOf: (row: Row) => string): string
   if (rows.length === 0) return 'It is empty.'
   const left = rows.length - MAX_ROWS
   const more = left > 0 ? `\n${left} more are not shown.` : ''
-  return `${fence('quoted', rows.slice(0, MAX_ROWS).map(lineOf).join('\n'))}${more}`
+  return `${fence('material', rows.slice(0, MAX_ROWS).map(lineOf).join('\n'))}${more}`
 }
 
 function shown(text: string): string {
