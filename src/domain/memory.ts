@@ -167,7 +167,8 @@ export interface Memory {
   /** Brings index, MEMORY.md and displaced files up to date, in the foreground. */
   refresh(input?: { readonly signal?: AbortSignal }): Promise<RefreshResult>
   status(): Promise<StatusReport>
-  doctor(): Promise<StatusReport>
+  /** With `askModels` each model that is set up is also asked one short question, which is counted as any other. */
+  doctor(input?: { readonly askModels?: boolean; readonly signal?: AbortSignal }): Promise<StatusReport>
   close(): Promise<void>
   readonly sessions: Sessions
   readonly history: HistoryAccess

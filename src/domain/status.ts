@@ -1,4 +1,6 @@
 /** What `status` and `doctor` report. */
+
+import type { DayBudget, KindSpend } from './call-ledger.ts'
 import type { JobRunReport } from './jobs.ts'
 import type { ProfileUsage } from './profile.ts'
 
@@ -42,6 +44,17 @@ export interface QueueStatus {
   readonly lastRun: JobRunReport | null
 }
 
+/** Which language models are set up, and what they were asked today. */
+export interface ModelStatus {
+  /** Null: none; notes are made by rules alone. */
+  readonly small: string | null
+  /** Consolidates; the small one where no other is set up. */
+  readonly large: string | null
+  /** Of this UTC day, by kind of work, all processes together. */
+  readonly spent: readonly KindSpend[]
+  readonly ceilings: Pick<DayBudget, 'calls' | 'tokens' | 'money'>
+}
+
 export interface StatusReport {
   readonly home: string
   readonly version: string
@@ -52,6 +65,7 @@ export interface StatusReport {
   readonly sessions: { readonly count: number | null; readonly messages: number | null }
   /** Null while no embedder is named, or where no index can be used. */
   readonly embedding: EmbeddingStatus | null
+  readonly models: ModelStatus
   readonly proposals: number
   /** When the one that waits longest was made (UTC ISO 8601), or null. */
   readonly oldestProposal: string | null

@@ -8,7 +8,7 @@ import { afterTurnOf } from './after-turn.ts'
 import { captureIn, placesOfSessions } from './capture.ts'
 import { contextOf } from './context.ts'
 import { type Core, type EngineOptions, openCore } from './core.ts'
-import { reportHealth } from './health.ts'
+import { reportHealth, withChecks } from './health.ts'
 import { createHistoryAccess } from './history.ts'
 import { jobRunnerOf } from './job-runner.ts'
 import { createJobs } from './jobs.ts'
@@ -16,6 +16,7 @@ import { judgeNote } from './judge-note.ts'
 import { createNotes } from './notes.ts'
 import { createPlace, everyLayer, type Place } from './place.ts'
 import { prepare } from './prepare.ts'
+import { probeModels } from './probe-models.ts'
 import { createRefresh } from './refresh.ts'
 import { createReviewAccess } from './review.ts'
 import { setSessionMode, settleSessionModes } from './session-mode.ts'
@@ -100,7 +101,10 @@ function methodsOf(core: Core, place: Place): Memory {
         return { ...result, problems: [...problems, ...result.problems] }
       }),
     status: () => reportHealth(healthOf, 'status'),
-    doctor: () => reportHealth(healthOf, 'doctor'),
+    doctor: async ({ askModels = false, signal } = {}) => {
+      const asked = askModels ? await probeModels(core.models, signal) : []
+      return withChecks(await reportHealth(healthOf, 'doctor'), asked)
+    },
     close: async () => {
       core.view.sync.close()
       stores.close()

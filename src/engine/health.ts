@@ -12,6 +12,7 @@ import {
   type StatusReport,
   VERSION,
 } from '../domain/index.ts'
+import type { ModelJobs } from '../models/index.ts'
 import { readFailures } from '../store/failures.ts'
 import { readJournal } from '../store/journal.ts'
 import type { NoteHistory } from '../store/notes/history.ts'
@@ -28,6 +29,7 @@ import { checkJobs } from './check-jobs.ts'
 import { checkForgotten, checkLayers } from './check-layers.ts'
 import { checkProposals } from './check-proposals.ts'
 import { type EmbedDependencies, embeddingStatus } from './embed.ts'
+import { modelStatus } from './models.ts'
 import type { Notes } from './notes.ts'
 import type { Place } from './place.ts'
 import type { Stores } from './stores.ts'
@@ -49,6 +51,7 @@ export interface HealthDependencies {
   readonly files: Pick<NoteFiles, 'list' | 'read' | 'readIndex' | 'withLock'>
   readonly tombstones: Pick<Tombstones, 'textKey' | 'badLines'>
   readonly embedding: EmbedDependencies | null
+  readonly models: ModelJobs
 }
 
 export async function reportHealth(
@@ -91,6 +94,7 @@ export async function reportHealth(
     profile: layers.profile,
     sessions: databases.counts,
     embedding: embeddingOf(dependencies),
+    models: modelStatus(dependencies),
     proposals: waiting.count,
     oldestProposal: waiting.oldest,
     conflicts: filesIn(join(home.directory, homeFiles.conflicts)),
@@ -104,6 +108,12 @@ export async function reportHealth(
     failures,
     healthy: checks.every((check) => check.state !== 'broken'),
   }
+}
+
+/** The same report with more of what was looked at. */
+export function withChecks(report: StatusReport, more: readonly Check[]): StatusReport {
+  const checks = [...report.checks, ...more]
+  return { ...report, checks, healthy: checks.every((check) => check.state !== 'broken') }
 }
 
 /** Counted in the index, the model is not asked. An index that cannot be read is told of by its own check. */

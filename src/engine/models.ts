@@ -1,7 +1,17 @@
 /** The language models of a home: those handed in or named by the settings, under the ceilings of the settings, in the ledger of state.db. */
-import { type Config, DAY_BUDGET, JOB_BUDGETS, type JobBudget, type JobKind, jobKinds } from '../domain/index.ts'
+import type { LoadedConfig } from '../config.ts'
+import {
+  type Config,
+  DAY_BUDGET,
+  JOB_BUDGETS,
+  type JobBudget,
+  type JobKind,
+  jobKinds,
+  type ModelStatus,
+} from '../domain/index.ts'
 import { type Completer, createCompleter, createModelJobs, type ModelBudget, type ModelJobs } from '../models/index.ts'
 import { createMemoryCallLedger } from '../store/state/memory-call-ledger.ts'
+import { attempt } from './check.ts'
 import type { EngineOptions } from './core.ts'
 import type { Stores } from './stores.ts'
 
@@ -41,4 +51,17 @@ function budgetOf({ budget, models }: Config): ModelBudget {
     perDay: { ...DAY_BUDGET, ...budget.perDay },
     prices: models.prices,
   }
+}
+
+/** What was spent is asked of the ledger, nothing of a model. A ledger that cannot be read is told of by the check of its file. */
+export function modelStatus({
+  models,
+  loaded,
+}: {
+  readonly models: ModelJobs
+  readonly loaded: LoadedConfig
+}): ModelStatus {
+  const spent = attempt(() => models.spentToday())
+  const [small, large] = [models.nameOf('small'), models.nameOf('large')]
+  return { small, large, spent: 'value' in spent ? spent.value : [], ceilings: loaded.config.budget.perDay }
 }

@@ -44,6 +44,8 @@ export function createModelJobs(options: ModelJobsOptions): ModelJobs {
   const sizeFor = (kind: JobKind): ModelSize => (kind === 'stage-two' ? 'large' : 'small')
   return {
     has: (kind) => modelOf(sizeFor(kind)) !== null,
+    nameOf: (size) => modelOf(size)?.id ?? null,
+    spentToday: () => ledger().spendOf(clock.now()),
     begin(kind, { signal, size = sizeFor(kind) } = {}): BegunJob {
       const completer = modelOf(size)
       if (completer === null)

@@ -17,6 +17,8 @@ export function createFakeModelJobs(
   return {
     asked,
     has: () => true,
+    nameOf: () => 'fake',
+    spentToday: () => [],
     begin(kind, { signal } = {}) {
       let calls = 0
       const ask = async (question: JobQuestion): Promise<JobAnswer> => {

@@ -1,5 +1,5 @@
 /** Port to models with a budget: whoever wants a model begins a job and asks through it, and through nothing else (spec W16). */
-import type { JobBudget, JobKind } from '../domain/index.ts'
+import type { JobBudget, JobKind, KindSpend } from '../domain/index.ts'
 import type { CompletionStep, JsonSchema, ToolCall, ToolDefinition } from './completer.ts'
 
 export interface JobQuestion {
@@ -59,4 +59,8 @@ export interface ModelJobs {
   /** Whether a model is set up for this kind of work. Asks nobody. */
   has(kind: JobKind): boolean
   begin(kind: JobKind, options?: BeginOptions): BegunJob
+  /** The model that does the work of this size; null when there is none. */
+  nameOf(size: ModelSize): string | null
+  /** Of the UTC day, all processes together. */
+  spentToday(): KindSpend[]
 }

@@ -24,9 +24,11 @@ export function addDoctor(program: Command, cli: CliContext): void {
     .description(
       'Everything that status checks, every file hashed and compared with the index, and the agents that Keepsake was installed into.',
     )
+    .option('--ask-models', 'also ask each language model that is set up one short question; it is counted')
     .action(async (_options: GlobalOptions, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>()
-      const inside = await (await cli.memory(options)).doctor()
+      const options = command.optsWithGlobals<GlobalOptions & { askModels?: boolean }>()
+      const { askModels } = options
+      const inside = await (await cli.memory(options)).doctor({ askModels, signal: cli.signal })
       const wired = await wiredChecks(agents, wiringOptions(options, cli))
       const report = {
         ...inside,

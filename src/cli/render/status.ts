@@ -1,4 +1,12 @@
-import { type EmbeddingStatus, profileHeader, type QueueStatus, type StatusReport } from '../../domain/index.ts'
+import {
+  type EmbeddingStatus,
+  type KindSpend,
+  MONEY_UNIT,
+  type ModelStatus,
+  profileHeader,
+  type QueueStatus,
+  type StatusReport,
+} from '../../domain/index.ts'
 import { oneLine } from '../../util/index.ts'
 import { printable } from './notes.ts'
 
@@ -15,6 +23,7 @@ export function statusLines(report: StatusReport): string {
     ...report.profile.map((usage) => `profile   ${profileHeader(usage)}`),
     `sessions  ${count === null ? 'not available' : `${count} with ${messages} messages`}`,
     ...(report.embedding ? [embeddingLine(report.embedding)] : []),
+    ...modelLines(report.models),
     `proposals ${report.proposals}${report.oldestProposal ? `  wait for your yes, the oldest since ${report.oldestProposal.slice(0, 10)}: keepsake review` : ''}`,
     ...queueLines(report.queue),
     `last      note written ${timeOf(report.lastSuccess.write)}, conversation read ${timeOf(report.lastSuccess.capture)}`,
@@ -46,6 +55,26 @@ function embeddingLine({ model, notes, messages }: EmbeddingStatus): string {
   const part = (name: string, { done, of }: EmbeddingStatus['notes']) => `${done} of ${of} ${name}`
   const rest = notes.done < notes.of || messages.done < messages.of ? '; the rest with the next refresh' : ''
   return `embedded  ${part('notes', notes)}, ${part('messages', messages)} by ${model}${rest}`
+}
+
+function modelLines({ small, large, spent, ceilings }: ModelStatus): string[] {
+  if (small === null && large === null && spent.length === 0)
+    return ['models    none set up: notes are made by rules alone']
+  const names = small === large ? [small] : [small ?? 'none', `consolidation by ${large}`]
+  const sum = (read: (each: KindSpend) => number) => spent.reduce((total, each) => total + read(each), 0)
+  const used = sum(({ inputTokens, outputTokens }) => inputTokens + outputTokens)
+  const about = spent.some(({ estimated }) => estimated) ? '~' : ''
+  const money = ceilings.money === null ? [] : [`${sum((each) => each.money) / MONEY_UNIT} of ${ceilings.money} money`]
+  const calls = `${sum((each) => each.calls)} of ${ceilings.calls} calls`
+  const today = [calls, `${about}${used} of ${ceilings.tokens} tokens`, ...money].join(', ')
+  return [
+    `models    ${names.map((name) => name ?? 'none').join(', ')}`,
+    `today     ${today}${about === '' ? '' : '  (~ in part our estimate)'}`,
+    ...spent.map(
+      (each) =>
+        `          ${each.kind}: ${each.calls} calls, ${each.estimated ? '~' : ''}${each.inputTokens} tokens read, ${each.outputTokens} written`,
+    ),
+  ]
 }
 
 function timeOf(time: string | null): string {
