@@ -106,20 +106,20 @@ function testPut(current: Current): void {
     })
   })
 
-  it.each<[string, 'giveBack' | 'bury']>([
-    ['after a fault', 'giveBack'],
-    ['of a dead one', 'bury'],
-  ])('%s: it waits, and not shorter than its back-off', (_, end) => {
-    const { id } = taken(current())
-    if (end === 'giveBack')
-      current().giveBack(id, 'first', { dueAt: NOW + 600_000, error: 'no network', isFault: true })
-    else current().bury(id, 'first', { dueAt: NOW + 600_000, error: 'unreadable', raw: 'ok' })
+  it.each<[string, (queue: JobQueue, id: string) => void, number]>([
+    ['after a fault', (queue, id) => queue.giveBack(id, 'first', { ...off, error: 'no network', isFault: true }), 1],
+    ['for want of a budget', (queue, id) => queue.giveBack(id, 'first', { ...off, error: 'spent', isFault: false }), 0],
+    ['dead', (queue, id) => queue.bury(id, 'first', { ...off, error: 'unreadable', raw: 'ok' }), 1],
+  ])('%s: it waits, and not shorter than it was put off', (_, end, attempts) => {
+    end(current(), taken(current()).id)
     current().put(job('s1', { dueAt: NOW + 31_000 }))
-    expect(current().find('extraction', 's1')).toMatchObject({ state: 'waiting', dueAt: NOW + 600_000, attempts: 1 })
+    expect(current().find('extraction', 's1')).toMatchObject({ state: 'waiting', dueAt: off.dueAt, attempts })
     current().put(job('s1', { dueAt: NOW + 700_000 }))
     expect(current().find('extraction', 's1')).toMatchObject({ dueAt: NOW + 700_000 })
   })
 }
+
+const off = { dueAt: NOW + 600_000 }
 
 function testTake(current: Current): void {
   it.each<[string, number, boolean]>([

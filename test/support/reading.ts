@@ -2,7 +2,7 @@
  * A home in which a scripted model reads conversations: the library in this process, a clock that the test moves, a
  * transcript that grows, and journal lines as a hook leaves them.
  */
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config.ts'
 import type { HookEvent, Memory } from '../../src/domain/index.ts'
@@ -90,6 +90,8 @@ export interface Reading {
 
 export function createReading(): Reading {
   const shop = createWorkshop()
+  // The history of notes is another matter, and git costs these tests most of their time.
+  writeFileSync(join(shop.home, 'config.json'), '{"worker": false, "history": false}\n', { mode: 0o600 })
   const time = { now: BEGAN }
   const clock = {
     now: () => time.now,

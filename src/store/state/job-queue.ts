@@ -78,8 +78,8 @@ export const MAX_SIGNALS = 20
 
 export interface JobQueue {
   /**
-   * Lets it wait. One that waits already is moved to the new time, never before its back-off; one that runs waits again
-   * afterwards; a dead one comes back to life, not before its back-off. False: the queue is full, nothing was done.
+   * Lets it wait. One that waits already is moved to the new time, never before the time to which it was put off; one that runs waits again
+   * afterwards; a dead one comes back to life, not before its back-off either. False: the queue is full, nothing was done.
    */
   put(job: NewJob): boolean
   /**

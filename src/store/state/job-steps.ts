@@ -21,8 +21,8 @@ export function putJob(known: QueuedJob | null, job: NewJob): QueuedJob {
   return {
     ...known,
     state: 'waiting',
-    // After a fault nothing that is said meanwhile shortens the back-off.
-    dueAt: known.attempts > 0 ? Math.max(known.dueAt, dueAt) : dueAt,
+    // It was put off for a reason, and nothing that is said meanwhile changes that.
+    dueAt: known.lastError === null ? dueAt : Math.max(known.dueAt, dueAt),
     signals: united(known.signals, job.signals),
   }
 }
