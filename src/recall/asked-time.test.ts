@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { askedTime, isAskedTime } from './asked-time.ts'
+import { askedTime, isAskedTime, withoutTimes } from './asked-time.ts'
 
 const nowMs = Date.parse('2026-11-30T09:00:00Z')
 const holds = (question: string, time: string) => {
@@ -42,6 +42,29 @@ describe('askedTime [R5]', () => {
     ['上周一的会', '2026-11-23T10:00:00Z', '2026-11-30T10:00:00Z'],
     ['周三定的规则', '2026-11-25T10:00:00Z', '2026-11-26T10:00:00Z'],
     ['this morning', '2026-11-30T07:00:00Z', '2026-11-29T07:00:00Z'],
+    // It is Monday: the week before today is the last week, all of it.
+    ['what did we do last week', '2026-11-29T10:00:00Z', '2026-11-30T10:00:00Z'],
+    ['上周末做了什么', '2026-11-28T10:00:00Z', '2026-11-30T10:00:00Z'],
+    ['上上周的会', '2026-11-17T10:00:00Z', '2026-11-24T10:00:00Z'],
+    ['the week before last', '2026-11-22T10:00:00Z', '2026-11-24T10:00:00Z'],
+    ['上上个月的发布', '2026-09-10T10:00:00Z', '2026-11-10T10:00:00Z'],
+    ['what changed this year', '2026-01-02T10:00:00Z', '2025-12-30T10:00:00Z'],
+    ['今年的计划', '2026-01-02T10:00:00Z', '2025-12-30T10:00:00Z'],
+    ['what broke in the last 3 days', '2026-11-28T10:00:00Z', '2026-11-20T10:00:00Z'],
+    ['what did we ship in the past week', '2026-11-24T10:00:00Z', '2026-11-10T10:00:00Z'],
+    ['最近三天的改动', '2026-11-28T10:00:00Z', '2026-11-20T10:00:00Z'],
+    ['6月12日的会', '2025-06-12T10:00:00Z', '2025-07-12T10:00:00Z'],
+    ['2026年6月12日的会', '2026-06-12T10:00:00Z', '2025-06-12T10:00:00Z'],
+    ['2026年6月12号定的', '2026-06-12T10:00:00Z', '2026-07-12T10:00:00Z'],
+    ['the release of 2026/02/03', '2026-02-03T10:00:00Z', '2026-05-03T10:00:00Z'],
+    ['between March and June 2025', '2025-04-20T10:00:00Z', '2025-07-01T00:00:00Z'],
+    ['what changed from March to June', '2024-05-05T10:00:00Z', '2024-07-05T10:00:00Z'],
+    ['between 2025-03-01 and 2025-07-01', '2025-05-05T10:00:00Z', '2025-07-02T00:00:00Z'],
+    ['2025年3月到10月的旅行', '2025-08-01T10:00:00Z', '2024-08-01T10:00:00Z'],
+    ['3月和6月之间', '2024-05-05T10:00:00Z', '2024-07-05T10:00:00Z'],
+    ['11月至2月', '2024-12-05T10:00:00Z', '2024-03-05T10:00:00Z'],
+    ['2021 to 2023', '2022-05-05T10:00:00Z', '2024-01-01T00:00:00Z'],
+    ['in March and June', '2024-06-05T10:00:00Z', '2024-05-05T10:00:00Z'],
   ])('%s', (question, inside, outside) => {
     expect(holds(question, inside)).toBe(true)
     expect(holds(question, outside)).toBe(false)
@@ -49,6 +72,10 @@ describe('askedTime [R5]', () => {
 
   it.each([
     'may I use tabs',
+    'May I use tabs',
+    'Thanks. May we merge it?',
+    '下周三的会',
+    '每个周三的例会',
     'march on with it',
     'how many decisions',
     'port 2024-alpha',
@@ -63,6 +90,37 @@ describe('askedTime [R5]', () => {
     '',
   ])('%j names no time', (question) => {
     expect(askedTime(question, nowMs)).toBeNull()
+  })
+
+  it.each([
+    ['2026-06-15', 'last week', '2026-06-08', '2026-06-14'],
+    ['2026-06-21', '上周', '2026-06-08', '2026-06-14'],
+    ['2026-06-03', 'last month', '2026-05-01', '2026-05-31'],
+    ['2026-03-31', '上个月', '2026-02-01', '2026-02-28'],
+    ['2026-01-20', 'last year', '2025-01-01', '2025-12-31'],
+    ['2026-12-31', '去年', '2025-01-01', '2025-12-31'],
+    ['2026-01-01', '前年', '2024-01-01', '2024-12-31'],
+    ['2026-06-15', '上上周', '2026-06-01', '2026-06-07'],
+    ['2026-06-30', '上上个月', '2026-04-01', '2026-04-30'],
+  ])('on %s %s is all of it, from %s to %s', (today, question, from, to) => {
+    const asked = askedTime(question, Date.parse(`${today}T09:00:00Z`))
+    expect(asked && [from, to].map((day) => isAskedTime(asked, `${day}T12:00:00Z`))).toEqual([true, true])
+    expect(asked && isAskedTime(asked, `${today}T12:00:00Z`)).toBe(false)
+  })
+
+  it.each([
+    ['What did we do on June 12, 2026 with Ana?', 'What did we do on with Ana?'],
+    ['12 June 的会', '的会'],
+    ['2026年6月12日做了什么', '做了什么'],
+    ['2025年做了什么', '做了什么'],
+    ['这周三做了什么', '做了什么'],
+    ['上周末做了什么', '做了什么'],
+  ])('%j without its times is %j', (question, rest) => {
+    expect(
+      withoutTimes(question)
+        .replace(/\s+/g, ' ')
+        .replace(/ (?=[,?])/g, ''),
+    ).toBe(rest)
   })
 
   it('something undated is never what was asked for', () => {

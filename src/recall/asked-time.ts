@@ -1,37 +1,25 @@
 /**
- * Which time a question asks about (spec R5): "in May", "last week", 上周, 2023年5月. What was said or written then is
- * lifted, never filtered: people remember months wrongly. Ranges are UTC days; a named month without a year is that month
- * of any year.
+ * Which time a question asks about (spec R5): "in May", "last week", 上周, 2023年5月, "between March and June". What was said
+ * or written then is lifted, never filtered: people remember months wrongly. Ranges are UTC days; a named month without a
+ * year is that month of any year.
  */
+import { type AskedDate, datesIn, rangeOf, type TimeRange } from './asked-dates.ts'
+
 const DAY_MS = 86_400_000
 
 export interface AskedTime {
-  /** Half-open, milliseconds. */
-  readonly ranges: readonly { readonly fromMs: number; readonly toMs: number }[]
+  readonly ranges: readonly TimeRange[]
   /** Months of any year, 0..11. */
   readonly months: readonly number[]
 }
 
-const monthNames = 'january february march april may june july august september october november december'.split(' ')
-const monthPattern = monthNames.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|')
-// "may" and "march" are words too: as months they are written with a capital, or stand beside a number.
-const namedMonth = new RegExp(`\\b(${monthPattern})\\b\\.?(?:\\s+(?:\\d{1,2},?\\s+)?((?:19|20)\\d\\d))?`, 'gi')
-const bareYear = /(?:^|[^\d-])((?:19|20)\d\d)(?![\d-])(?!\s*年\s*\d)/g
-const isoDate = /\b((?:19|20)\d\d)-(\d\d)(?:-(\d\d))?\b/g
-const chineseMonth = /(?:((?:19|20)\d\d)年)?(十[一二]?|[一二三四五六七八九]|1[0-2]|0?[1-9])月(?!\d)/g
-const chineseDigits = '一二三四五六七八九十'
-
 /** Null when the question names no time. Never throws. */
 export function askedTime(question: string, nowMs: number): AskedTime | null {
-  const ranges = [...isoRanges(question), ...relativeRanges(question, nowMs)]
-  const months: number[] = []
-  for (const { month, year } of monthsIn(question)) {
-    if (year === null) months.push(month)
-    else ranges.push(monthRange(year, month))
-  }
-  if (ranges.length === 0) {
-    for (const [, year] of question.matchAll(bareYear)) ranges.push(yearRange(Number(year)))
-  }
+  const dates = [...spansOf(question, datesIn(question))]
+  const named = dates.filter(({ from }) => from.month !== null || from.day !== null)
+  const ranges = [...named.flatMap(rangeBetween), ...relativeRanges(question, nowMs)]
+  if (ranges.length === 0) ranges.push(...dates.flatMap(rangeBetween))
+  const months = named.flatMap(monthsBetween)
   return ranges.length + months.length === 0 ? null : { ranges, months }
 }
 
@@ -45,42 +33,44 @@ export function isAskedTime(asked: AskedTime, time: string | null): boolean {
   )
 }
 
-function* monthsIn(question: string): Generator<{ month: number; year: number | null }> {
-  for (const { 0: whole, 1: name = '', 2: year } of question.matchAll(namedMonth)) {
-    if (isMonth(whole, name, year))
-      yield { month: monthOf(name), year: year === undefined ? yearAfter(question) : Number(year) }
+/** A date, or all the time from one to another. */
+interface DateSpan {
+  readonly from: AskedDate
+  readonly to: AskedDate
+}
+
+const joins = /^\s*(?:to|until|till|through|[-–—~～]|到|至)\s*$/i
+const joinsBetween = /^\s*(?:and|和|与)\s*$/i
+
+function* spansOf(question: string, dates: readonly AskedDate[]): Generator<DateSpan> {
+  for (let at = 0; at < dates.length; at++) {
+    const [from, to] = [dates[at], dates[at + 1]]
+    if (!from) return
+    const isJoined = to !== undefined && isSpan(question, from, to)
+    yield isJoined ? { from, to } : { from, to: from }
+    if (isJoined) at++
   }
-  for (const [, year, month = ''] of question.matchAll(chineseMonth))
-    yield { month: chineseMonthNumber(month) - 1, year: year === undefined ? null : Number(year) }
 }
 
-function isMonth(whole: string, name: string, year: string | undefined): boolean {
-  return year !== undefined || /^[A-Z]/.test(whole) || !/^(?:may|mar|march|dec|sep|jan|jun)$/i.test(name)
+function isSpan(question: string, from: AskedDate, to: AskedDate): boolean {
+  const middle = question.slice(from.end, to.start)
+  if (joins.test(middle)) return true
+  const isBetween = /\bbetween\s+$/i.test(question.slice(0, from.start)) || /^\s*之间/.test(question.slice(to.end))
+  return isBetween && joinsBetween.test(middle)
 }
 
-/** "the May trip of 2023": one year in the question belongs to its month. */
-function yearAfter(question: string): number | null {
-  const years = [...question.matchAll(bareYear)].map(([, year]) => Number(year))
-  return years.length === 1 ? (years[0] ?? null) : null
+function rangeBetween({ from, to }: DateSpan): TimeRange[] {
+  const [first, last] = [rangeOf(from), rangeOf(to)]
+  if (first === null || last === null) return []
+  return [{ fromMs: Math.min(first.fromMs, last.fromMs), toMs: Math.max(first.toMs, last.toMs) }]
 }
 
-function monthOf(name: string): number {
-  return monthNames.findIndex((each) => each.startsWith(name.toLowerCase().slice(0, 3)))
-}
-
-function chineseMonthNumber(text: string): number {
-  if (/^\d/.test(text)) return Number(text)
-  return [...text].reduce((sum, character) => sum + chineseDigits.indexOf(character) + 1, 0)
-}
-
-function* isoRanges(question: string): Generator<{ fromMs: number; toMs: number }> {
-  for (const [, year, month, day] of question.matchAll(isoDate)) {
-    if (day === undefined) yield monthRange(Number(year), Number(month) - 1)
-    else {
-      const fromMs = Date.UTC(Number(year), Number(month) - 1, Number(day))
-      yield { fromMs, toMs: fromMs + DAY_MS }
-    }
-  }
+/** Of no year, over the end of a year too. */
+function monthsBetween({ from, to }: DateSpan): number[] {
+  const { month: first } = from
+  if (first === null || to.month === null || (from.year !== null && to.year !== null)) return []
+  const count = ((to.month - first + 12) % 12) + 1
+  return Array.from({ length: count }, (_, step) => (first + step) % 12)
 }
 
 /** Words that ask what there was at a time, and name nothing of it. */
@@ -89,81 +79,114 @@ const whatHappened =
 
 /** The question without the times that it names. */
 export function withoutTimes(question: string): string {
-  const months = question.replace(namedMonth, (whole, name: string, year?: string) =>
-    isMonth(whole, name, year) ? ' ' : whole,
-  )
-  const times = [
-    isoDate,
-    chineseMonth,
-    bareYear,
-    weekdayWord,
-    chineseWeekday,
-    ...relatives.map(({ pattern }) => pattern),
-  ]
-  return times.reduce((text, pattern) => text.replace(pattern, ' '), months).trim()
+  const dates = datesIn(question)
+  const kept = [...dates, null].map((date, at) => question.slice(dates[at - 1]?.end ?? 0, date?.start))
+  return withoutRelativeTimes(kept.join(' ')).trim()
+}
+
+/** The question without the times that count from today. */
+export function withoutRelativeTimes(question: string): string {
+  const times = [weekdayWord, chineseWeekday, ...relatives.map(({ pattern }) => pattern)]
+  return times.reduce((text, pattern) => text.replace(pattern, ' '), question)
 }
 
 export function withoutAsking(question: string): string {
   return question.replace(whatHappened, ' ')
 }
 
+type Unit = 'week' | 'month' | 'year'
+
+/** Days since the beginning of a unit of the calendar, so many units ago; weeks begin on Monday. */
+type DaysSince = (unit: Unit, back: number) => number
+
 interface Relative {
   readonly pattern: RegExp
   /** Days before today at which the range begins and ends (inclusive). */
-  readonly days: (amount: number) => readonly [from: number, to: number]
+  readonly days: (amount: number, since: DaysSince) => readonly [from: number, to: number]
 }
 
 const counts = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ')
 const englishCount = String.raw`(\d{1,3}|an?|${counts.slice(1).join('|')})`
 const chineseCount = '(\\d{1,3}|[一两二三四五六七八九]?十[一二三四五六七八九]?|[一两二三四五六七八九])'
 
-function ago(english: string, chinese: string): RegExp {
-  return new RegExp(`\\b${englishCount} ${english}s? ago\\b|${chineseCount}\\s*${chinese}(?:以)?前`, 'i')
+/** "3 days ago", 3天前, and all days since: "the last 3 days", "the past week", 最近三天. */
+function counted(english: string, chinese: string, size: number, slack: number): Relative[] {
+  const past = `\\b(?:(?:last|past) ${englishCount}|past) ${english}s?\\b|(?:最近|过去)的?${chineseCount}\\s*${chinese}`
+  const ago = `\\b${englishCount} ${english}s? ago\\b|${chineseCount}\\s*${chinese}(?:以)?前`
+  return [
+    { pattern: new RegExp(past, 'i'), days: (amount) => [amount * size + slack, 0] },
+    { pattern: new RegExp(ago, 'i'), days: (amount) => [amount * size + slack, amount * size - slack] },
+  ]
 }
 
-/** A day of slack at both ends of longer spans: nobody means them exactly. */
+/** The unit as in the calendar, and as many days: on a Sunday "last week" may be the one that ends today. */
+function unitBefore(unit: Unit, back: number, [from, to]: readonly [number, number]): Relative['days'] {
+  return (_, since) => [Math.max(from, since(unit, back)), Math.min(to, since(unit, back - 1) + 1)]
+}
+
+/** Some slack at both ends of longer spans: nobody means them exactly. */
 const relatives: readonly Relative[] = [
   { pattern: /大前天/, days: () => [3, 3] },
   { pattern: /\bthe day before yesterday\b|(?<!大)前天/i, days: () => [2, 2] },
   { pattern: /(?<!before )\byesterday\b|\blast night\b|昨天|昨日|昨晚/i, days: () => [1, 1] },
   { pattern: /\btoday\b|\bthis (?:morning|afternoon)\b|今天|今日|今早|今晚/i, days: () => [0, 0] },
-  { pattern: /\bthis week\b|(?:这|本)个?(?:周|星期|礼拜)(?![一二三四五六日天])/i, days: () => [7, 0] },
-  { pattern: /\blast week\b|(?<![早晚])上个?(?:周|星期|礼拜)(?![一二三四五六日天])/i, days: () => [14, 6] },
+  { pattern: /\bthis week\b|(?:这|本)个?(?:周|星期|礼拜)末?(?![一二三四五六日天])/i, days: () => [7, 0] },
+  {
+    pattern: /\blast week(?:end)?\b|(?<![早晚上])上个?(?:周|星期|礼拜)末?(?![一二三四五六日天])/i,
+    days: unitBefore('week', 1, [14, 6]),
+  },
+  {
+    pattern: /\b(?:the )?week before last\b|上上个?(?:周|星期|礼拜)末?(?![一二三四五六日天])/i,
+    days: unitBefore('week', 2, [21, 13]),
+  },
   { pattern: /\bthis month\b|(?:这个|本)月/i, days: () => [31, 0] },
-  { pattern: /\blast month\b|(?<![早晚])上个?月/i, days: () => [62, 28] },
-  { pattern: /\blast year\b|去年/i, days: () => [730, 330] },
-  { pattern: /前年/, days: () => [1_100, 695] },
-  { pattern: ago('day', '天'), days: (amount) => [amount + 1, amount - 1] },
-  { pattern: ago('week', '个?(?:周|星期|礼拜)'), days: (amount) => [amount * 7 + 4, amount * 7 - 4] },
-  { pattern: ago('month', '个月'), days: (amount) => [amount * 30 + 16, amount * 30 - 16] },
-  { pattern: ago('year', '年'), days: (amount) => [amount * 365 + 183, amount * 365 - 183] },
+  { pattern: /\blast month\b|(?<![早晚上])上个?月/i, days: unitBefore('month', 1, [62, 28]) },
+  { pattern: /\b(?:the )?month before last\b|上上个?月/i, days: unitBefore('month', 2, [93, 59]) },
+  { pattern: /\bthis year\b|今年/i, days: (_, since) => [since('year', 0), 0] },
+  { pattern: /\blast year\b|去年/i, days: unitBefore('year', 1, [730, 330]) },
+  { pattern: /\b(?:the )?year before last\b|前年/i, days: unitBefore('year', 2, [1_100, 695]) },
+  ...counted('day', '天', 1, 1),
+  ...counted('week', '个?(?:周|星期|礼拜)', 7, 4),
+  ...counted('month', '个月', 30, 16),
+  ...counted('year', '年', 365, 183),
 ]
 
-function* relativeRanges(question: string, nowMs: number): Generator<{ fromMs: number; toMs: number }> {
+function* relativeRanges(question: string, nowMs: number): Generator<TimeRange> {
   const today = Math.floor(nowMs / DAY_MS) * DAY_MS
   for (const { pattern, days } of relatives) {
     const match = pattern.exec(question)
     if (!match) continue
-    const [from, to] = days(countOf(match[1] ?? match[2] ?? ''))
+    const [from, to] = days(countOf(match[1] ?? match[2] ?? ''), daysSinceFrom(today))
     yield { fromMs: today - from * DAY_MS, toMs: today - to * DAY_MS + DAY_MS }
   }
   for (const daysAgo of weekdaysIn(question, new Date(today).getUTCDay()))
     yield { fromMs: today - daysAgo * DAY_MS, toMs: today - daysAgo * DAY_MS + DAY_MS }
 }
 
+function daysSinceFrom(today: number): DaysSince {
+  const date = new Date(today)
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
+  const begins: Readonly<Record<Unit, (back: number) => number>> = {
+    week: (back) => today - (((date.getUTCDay() + 6) % 7) + 7 * back) * DAY_MS,
+    month: (back) => Date.UTC(year, month - back),
+    year: (back) => Date.UTC(year - back, 0),
+  }
+  return (unit, back) => (today - begins[unit](back)) / DAY_MS
+}
+
 function countOf(word: string): number {
   if (/^\d/.test(word)) return Number(word)
-  if (/^an?$/i.test(word)) return 1
+  if (word === '' || /^an?$/i.test(word)) return 1
   const english = counts.indexOf(word.toLowerCase())
   if (english >= 0) return english
   const [tens, ones] = word.includes('十') ? word.split('十') : ['', word]
-  const digit = (sign = '') => (sign === '两' ? 2 : chineseDigits.indexOf(sign) + 1)
+  const digit = (sign = '') => (sign === '两' ? 2 : '一二三四五六七八九'.indexOf(sign) + 1)
   return word.includes('十') ? (tens ? digit(tens) : 1) * 10 + (ones ? digit(ones) : 0) : digit(ones)
 }
 
 const weekdays = 'sunday monday tuesday wednesday thursday friday saturday'.split(' ')
 const weekdayWord = new RegExp(`\\b(?:last |this |on )(${weekdays.join('|')})\\b`, 'gi')
-const chineseWeekday = /(?<![每一])((?<![早晚])上)?个?(?:周|星期|礼拜)([一二三四五六日天])(?!次|个)/g
+const chineseWeekday = /(?<![每一下]个?)(?:((?<![早晚])上)|这|本)?个?(?:周|星期|礼拜)([一二三四五六日天])(?!次|个)/g
 
 /** How many days ago the named weekdays were: the last one before today; 上周五 the one of the week before. */
 function* weekdaysIn(question: string, today: number): Generator<number> {
@@ -173,12 +196,4 @@ function* weekdaysIn(question: string, today: number): Generator<number> {
     const day = '日一二三四五六'.indexOf(sign === '天' ? '日' : sign)
     yield before === undefined ? since(day) : ((today + 6) % 7) + 7 - ((day + 6) % 7)
   }
-}
-
-function monthRange(year: number, month: number): { fromMs: number; toMs: number } {
-  return { fromMs: Date.UTC(year, month), toMs: Date.UTC(year, month + 1) }
-}
-
-function yearRange(year: number): { fromMs: number; toMs: number } {
-  return { fromMs: Date.UTC(year, 0), toMs: Date.UTC(year + 1, 0) }
 }

@@ -8,7 +8,7 @@ import {
   type RerankReport,
 } from '../domain/index.ts'
 import { throwIfCancelled } from '../errors.ts'
-import type { IndexQuery, SearchIndex } from '../store/search-index/search-index.ts'
+import type { SearchIndex } from '../store/search-index/search-index.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
 import { RERANK_CANDIDATES, type SemanticStep } from './candidates.ts'
 import { entitiesOf } from './named-notes.ts'
@@ -16,8 +16,8 @@ import { newestNoteHits } from './newest-notes.ts'
 import { type AskedSearch, findNoteHits, type Hits, SNIPPET_LENGTH } from './note-hits.ts'
 import { wantedFrom } from './note-wanted.ts'
 import { createParsers } from './own-aliases.ts'
-import type { QueryParser } from './parse-query.ts'
-import { type Question, readQuestion, subjectOf } from './question.ts'
+import { isEmptyQuery, type QueryParser } from './parse-query.ts'
+import { type Question, queryForNotes, readQuestion, subjectOf } from './question.ts'
 import type { Recall, RecallDependencies } from './recall.ts'
 import { findMessages, newestMessages, projectOf } from './recall-messages.ts'
 import { newestSessionPassages, searchSessionPassages } from './session-passages.ts'
@@ -81,7 +81,7 @@ export function createRecall(dependencies: RecallDependencies): Recall {
         const search = { text: query, query: parsed, question, nowMs, layers, limit: bounded(limit), signal }
         if (asksForNewest(question, parse)) return newestSessionPassages(store, search)
         // A tag may be signs alone; such a question means nothing else.
-        return searchSessionPassages({ index, store, meaning: isEmpty(parsed) ? undefined : meaning }, search)
+        return searchSessionPassages({ index, store, meaning: isEmptyQuery(parsed) ? undefined : meaning }, search)
       }
       const { value, ...how } = await withIndex(dependencies, layers, work, { store, project: projectOf(layers) })
       return { ...value, ...how, reason: how.reason ?? told() }
@@ -107,10 +107,13 @@ async function recall(dependencies: RecallDependencies, parserIn: ParserIn, inpu
     const question = readQuestion(text, dependencies.clock.now())
     const query = parse(question.text)
     const isNewest = asksForNewest(question, parse)
-    if (isEmpty(query) && !isNewest) return { notes: NOTHING, messages: NOTHING }
+    if (isEmptyQuery(query) && !isNewest) return { notes: NOTHING, messages: NOTHING }
     const entities = entitiesOf(index, all, input)
     const search = { dependencies, index, text, query, question, isNewest, input, wanted, entities, limit, meaning }
-    const notes = target === 'sessions' ? NOTHING : await (isNewest ? newestNoteHits : findNoteHits)(search, all)
+    const notes =
+      target === 'sessions'
+        ? NOTHING
+        : await (isNewest ? newestNoteHits : findNoteHits)({ ...search, query: queryForNotes(question, parse) }, all)
     const messages = store === null ? NOTHING : await findMessageHits(search, store, all)
     return { notes, messages }
   }
@@ -181,7 +184,7 @@ async function findMessageHits(
 /** Beside a time there is no word that can be searched for. */
 function asksForNewest(question: Question, parse: QueryParser): boolean {
   const subject = subjectOf(question)
-  return subject !== null && isEmpty(parse(subject))
+  return subject !== null && isEmptyQuery(parse(subject))
 }
 
 /** By score, or by a model where that is wanted. Equal ones stay as they came: notes before messages. */
@@ -207,10 +210,6 @@ function isSilent({ standing }: RecallHit): boolean {
 /** Messages were asked for and no store of conversations works here: that is not "no match". */
 function withoutSessions({ reason }: Pick<RecallResult, 'reason'>): Pick<RecallResult, 'searched' | 'reason'> {
   return { searched: 'scan', reason: reason === null ? NO_SESSIONS : `${NO_SESSIONS} (${reason})` }
-}
-
-function isEmpty({ words, grams, phrases, prefixes }: IndexQuery): boolean {
-  return words.length + grams.length + phrases.length + prefixes.length === 0
 }
 
 /** Results of one answer. */

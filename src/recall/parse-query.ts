@@ -18,7 +18,7 @@ import { runGrams } from './run-terms.ts'
 import { englishStopWords } from './stop-words.ts'
 
 /** UTF-16 units of a question that are read. */
-const MAX_QUERY_LENGTH = 8_000
+export const MAX_QUERY_LENGTH = 8_000
 /** Distinct words, and grams, of a long question: the longest words are kept, because they are the rarest. */
 const MAX_WORDS = 24
 const MAX_GRAMS = 64
@@ -57,6 +57,10 @@ export function parseQuery(text: string, options: ParseQueryOptions = {}): Index
     phrases: phrasesOf(folded),
     prefixes: [...draft.prefixes].slice(0, MAX_PREFIXES),
   }
+}
+
+export function isEmptyQuery({ words, grams, phrases, prefixes }: IndexQuery): boolean {
+  return words.length + grams.length + phrases.length + prefixes.length === 0
 }
 
 interface Draft {

@@ -36,6 +36,30 @@ function harness() {
   return made
 }
 
+describe('a time beside what is asked [R5]', () => {
+  it.each([
+    ['deploy last week', 'deploy 1'],
+    ['what did we say about deploy yesterday', 'deploy 0'],
+    ['deploy 3 weeks ago', 'deploy 3'],
+    ['上周的 deploy', 'deploy 1'],
+    ['deploy the week before last', 'deploy 2'],
+    ['deploy on Sunday', 'deploy 1'],
+  ])('%s: no note lacks words of the time, the one of that time is first', async (query, first) => {
+    const { note, recall } = createRecallHarness()
+    for (const [at, topic] of ['deploy', 'billing', 'parser', 'search', 'login'].entries())
+      for (let weeks = 0; weeks < 8; weeks++) {
+        const updated = new Date(Date.parse('2026-11-29T09:00:00Z') - weeks * 7 * 86_400_000).toISOString()
+        const text = `The team worked on the ${topic} part.`
+        note(`${topic}-${weeks}.md`, { name: `${topic} ${weeks}`, description: text, body: text, updated })
+        if (at > 0 && weeks > 5)
+          note(`week-${at}-${weeks}.md`, { name: 'week', description: 'A week.', body: 'A week.' })
+      }
+    const { results } = await recall.recall({ query })
+    expect(results.map(({ name }) => name)[0]).toBe(first)
+    expect(results.filter(({ name, weak }) => name.startsWith('deploy') && !weak)).toHaveLength(8)
+  })
+})
+
 describe('questions about a time alone [R5]', () => {
   it.each(['Where did we leave off?', '上次做到哪了？', 'what were we working on', '我们上次在做什么'])(
     '%s: the newest first, whatever the words',

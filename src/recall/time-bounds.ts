@@ -5,8 +5,9 @@
 import { MemoryError } from '../errors.ts'
 
 const DAY_MS = 86_400_000
-const UNIT_DAYS: Readonly<Record<string, number>> = { d: 1, 天: 1, 日: 1, w: 7, 周: 7, 星期: 7 }
 const HOUR_MS = 3_600_000
+/** Times are compared as ISO 8601, which has four digits for a year. */
+const LAST_MS = Date.UTC(10_000, 0) - 1
 
 interface Span {
   readonly fromMs: number
@@ -20,7 +21,7 @@ export function timeBounds(
 ): { readonly fromMs: number | null; readonly toMs: number | null } {
   return {
     fromMs: since === undefined ? null : spanOf('since', since, nowMs).fromMs,
-    toMs: until === undefined ? null : spanOf('until', until, nowMs).toMs,
+    toMs: until === undefined ? null : Math.min(LAST_MS, spanOf('until', until, nowMs).toMs),
   }
 }
 
@@ -29,7 +30,7 @@ function spanOf(field: 'since' | 'until', text: string, nowMs: number): Span {
   const span = isoSpan(words) ?? age(words, nowMs) ?? named(words, nowMs)
   if (span && Number.isFinite(span.fromMs) && Number.isFinite(span.toMs)) return span
   throw new MemoryError('INPUT_INVALID', `${JSON.stringify(text.slice(0, 40))} names no time`, {
-    hint: 'Say 2026-05-01, 2026-05, 7d, 3w, 2m, 1y, yesterday, last week, 上周 or 上个月.',
+    hint: 'Say 2026-05-01, 2026-05, 7d, 3 weeks ago, 2m, 1y, yesterday, last week, 上周 or 上个月.',
     data: { field },
   })
 }
@@ -50,18 +51,20 @@ function isoSpan(text: string): Span | null {
   return new Date(fromMs).getUTCDate() === Number(day) ? { fromMs, toMs: fromMs + DAY_MS } : null
 }
 
+const ages: readonly (readonly [unit: RegExp, before: (date: Date, amount: number) => number])[] = [
+  [/^(?:h|hours?|个?小时)$/, (date, amount) => date.getTime() - amount * HOUR_MS],
+  [/^(?:d|days?|天|日)$/, (date, amount) => date.getTime() - amount * DAY_MS],
+  [/^(?:w|weeks?|个?(?:周|星期|礼拜))$/, (date, amount) => date.getTime() - amount * 7 * DAY_MS],
+  [/^(?:m|months?|个?月)$/, (date, amount) => date.setUTCMonth(date.getUTCMonth() - amount)],
+  [/^(?:y|years?|年)$/, (date, amount) => date.setUTCFullYear(date.getUTCFullYear() - amount)],
+]
+
 function age(text: string, nowMs: number): Span | null {
-  const match = /^(\d{1,4})\s*(h|小时|d|天|日|w|周|星期|m|个?月|y|年)(?:\s*(?:ago|前))?$/.exec(text)
-  if (!match) return null
-  const [, digits = '', unit = ''] = match
-  const amount = Number(digits)
-  const days = UNIT_DAYS[unit]
-  const date = new Date(nowMs)
-  if (days !== undefined) date.setTime(nowMs - amount * days * DAY_MS)
-  else if (/^(?:h|小时)$/.test(unit)) date.setTime(nowMs - amount * HOUR_MS)
-  else if (/^(?:y|年)$/.test(unit)) date.setUTCFullYear(date.getUTCFullYear() - amount)
-  else date.setUTCMonth(date.getUTCMonth() - amount)
-  return { fromMs: date.getTime(), toMs: date.getTime() }
+  const [, digits = '', unit = ''] = /^(\d{1,4})\s*(.+?)(?:\s*(?:ago|以?前))?$/.exec(text) ?? []
+  const [, before] = ages.find(([pattern]) => pattern.test(unit)) ?? []
+  if (!before) return null
+  const fromMs = before(new Date(nowMs), Number(digits))
+  return { fromMs, toMs: fromMs }
 }
 
 /** Units from the one of now: 0 this, -1 the last. */
@@ -69,8 +72,8 @@ const names: readonly (readonly [pattern: RegExp, unit: 'day' | 'week' | 'month'
   [/^(?:today|今天|今日)$/, 'day', 0],
   [/^(?:yesterday|昨天|昨日)$/, 'day', 1],
   [/^(?:the day before yesterday|前天)$/, 'day', 2],
-  [/^(?:this week|本周|这周|这个?星期)$/, 'week', 0],
-  [/^(?:last week|上周|上个?星期)$/, 'week', 1],
+  [/^(?:this week|(?:本|这)个?(?:周|星期|礼拜))$/, 'week', 0],
+  [/^(?:last week|上个?(?:周|星期|礼拜))$/, 'week', 1],
   [/^(?:this month|本月|这个月)$/, 'month', 0],
   [/^(?:last month|上个?月)$/, 'month', 1],
   [/^(?:this year|今年)$/, 'year', 0],
