@@ -4,6 +4,7 @@
  */
 import type { Block, ShownBlock } from './block.ts'
 import type { LayerMode } from './config.ts'
+import type { DeferredProgress, DeferredReport } from './deferred.ts'
 import type { EditInput, EditResult } from './edit.ts'
 import type { HistoryAccess } from './history.ts'
 import type { Jobs, JobTally } from './jobs.ts'
@@ -125,6 +126,14 @@ export interface CaptureResult {
   readonly problems: readonly string[]
 }
 
+export interface RefreshInput {
+  /** All that waits for a model, without waiting for conversations to be idle or for a cool-down. */
+  readonly now?: boolean
+  readonly signal?: AbortSignal
+  /** Called while a model works on conversations and notes. */
+  readonly onProgress?: (progress: DeferredProgress) => void
+}
+
 export interface RefreshResult {
   readonly layers: readonly { readonly layer: string; readonly changed: number; readonly removed: number }[]
   readonly captured: number
@@ -136,6 +145,8 @@ export interface RefreshResult {
   readonly embedding?: EmbeddingStatus & { readonly shown: number }
   /** What a model was asked in this run, and what still waits for one. */
   readonly jobs: JobTally
+  /** What was taken out of idle conversations, and what became of the notes. Absent where no database keeps conversations. */
+  readonly deferred?: DeferredReport
   readonly problems: readonly string[]
 }
 
@@ -165,7 +176,7 @@ export interface Memory {
   /** Reads a transcript now: messages into sessions, notes by the rules of extraction. */
   capture(input: CaptureInput): Promise<CaptureResult>
   /** Brings index, MEMORY.md and displaced files up to date, in the foreground. */
-  refresh(input?: { readonly signal?: AbortSignal }): Promise<RefreshResult>
+  refresh(input?: RefreshInput): Promise<RefreshResult>
   status(): Promise<StatusReport>
   /** With `askModels` each model that is set up is also asked one short question, which is counted as any other. */
   doctor(input?: { readonly askModels?: boolean; readonly signal?: AbortSignal }): Promise<StatusReport>

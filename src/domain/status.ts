@@ -1,6 +1,7 @@
 /** What `status` and `doctor` report. */
 
 import type { DayBudget, KindSpend } from './call-ledger.ts'
+import type { DeferredStatus } from './deferred.ts'
 import type { JobRunReport } from './jobs.ts'
 import type { ProfileUsage } from './profile.ts'
 
@@ -66,6 +67,8 @@ export interface StatusReport {
   /** Null while no embedder is named, or where no index can be used. */
   readonly embedding: EmbeddingStatus | null
   readonly models: ModelStatus
+  /** The deferred pipeline; null while no database keeps conversations. */
+  readonly deferred: DeferredStatus | null
   readonly proposals: number
   /** When the one that waits longest was made (UTC ISO 8601), or null. */
   readonly oldestProposal: string | null

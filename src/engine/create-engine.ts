@@ -8,6 +8,7 @@ import { afterTurnOf } from './after-turn.ts'
 import { captureIn, placesOfSessions } from './capture.ts'
 import { contextOf } from './context.ts'
 import { type Core, type EngineOptions, openCore } from './core.ts'
+import { deferredRun, keepSummaryTrue } from './deferred.ts'
 import { reportHealth, withChecks } from './health.ts'
 import { createHistoryAccess } from './history.ts'
 import { jobRunnerOf } from './job-runner.ts'
@@ -52,6 +53,7 @@ function methodsOf(core: Core, place: Place): Memory {
     capture,
     reading: afterTurn.book,
     runJobs: jobRunner.run,
+    runDeferred: (run) => deferredRun(core, place, run),
     tidyLayer: (layer) => tidyLayer(core, place, layer),
   })
   const healthOf = {
@@ -75,7 +77,12 @@ function methodsOf(core: Core, place: Place): Memory {
     },
     read: (reference) => notes.read(reference),
     list: (input = {}) => notes.list(input),
-    forget: (reference, more) => changing(core, () => place.writer.forget(reference, more)),
+    forget: (reference, more) =>
+      changing(core, async () => {
+        const result = await place.writer.forget(reference, more)
+        await keepSummaryTrue(core, place.current().project, place.current().global)
+        return result
+      }),
     review: createReviewAccess({
       ...core,
       review: place.writer.review,

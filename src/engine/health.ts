@@ -28,6 +28,7 @@ import { checkHome } from './check-home.ts'
 import { checkJobs } from './check-jobs.ts'
 import { checkForgotten, checkLayers } from './check-layers.ts'
 import { checkProposals } from './check-proposals.ts'
+import { deferredStatus } from './deferred.ts'
 import { type EmbedDependencies, embeddingStatus } from './embed.ts'
 import { modelStatus } from './models.ts'
 import type { Notes } from './notes.ts'
@@ -95,6 +96,7 @@ export async function reportHealth(
     sessions: databases.counts,
     embedding: embeddingOf(dependencies),
     models: modelStatus(dependencies),
+    deferred: deferredOf(dependencies),
     proposals: waiting.count,
     oldestProposal: waiting.oldest,
     conflicts: filesIn(join(home.directory, homeFiles.conflicts)),
@@ -120,6 +122,12 @@ export function withChecks(report: StatusReport, more: readonly Check[]): Status
 function embeddingOf({ embedding }: HealthDependencies): StatusReport['embedding'] {
   const counted = embedding && attempt(() => embeddingStatus(embedding))
   return counted && 'value' in counted ? counted.value : null
+}
+
+/** A state.db that cannot be read is told of by its own check. */
+function deferredOf({ stores, loaded, clock }: HealthDependencies): StatusReport['deferred'] {
+  const found = attempt(() => deferredStatus({ stores, config: loaded.config.deferred, clock }))
+  return 'value' in found ? found.value : null
 }
 
 /** A project whose project.json cannot be read is not found by its repository. */

@@ -5,13 +5,22 @@
  */
 import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { type Clock, isoSeconds, isShared, type Layer, type RefreshResult } from '../domain/index.ts'
+import {
+  type Clock,
+  type DeferredReport,
+  isoSeconds,
+  isShared,
+  type Layer,
+  type RefreshInput,
+  type RefreshResult,
+} from '../domain/index.ts'
 import { MemoryError, messageOf, throwIfCancelled } from '../errors.ts'
 import { readJournal } from '../store/journal.ts'
 import { recordRefreshDay } from '../store/notes/here.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
 import type { Sync } from '../store/sync.ts'
 import { type CaptureWaitingDependencies, captureWaiting } from './capture-waiting.ts'
+import type { RunDeferredOptions } from './deferred.ts'
 import { type EmbedDependencies, embeddingStatus, embedMissing } from './embed.ts'
 import { type JobRunner, NO_JOBS } from './job-runner.ts'
 import { standOf } from './jobs.ts'
@@ -33,13 +42,15 @@ export interface RefreshDependencies extends CaptureWaitingDependencies {
   readonly embedding: EmbedDependencies | null
   /** Does what waits in the queue and is due. */
   readonly runJobs: JobRunner['run']
+  /** Reads idle conversations and tidies notes; null where nothing keeps conversations. */
+  readonly runDeferred: (run: RunDeferredOptions) => Promise<DeferredReport | null>
 }
 
-export type Refresh = (input?: { readonly signal?: AbortSignal }) => Promise<RefreshResult>
+export type Refresh = (input?: RefreshInput) => Promise<RefreshResult>
 
 export function createRefresh(dependencies: RefreshDependencies): Refresh {
   const owner = `${hostname()}:${process.pid}:${dependencies.ids.next()}`
-  return async ({ signal } = {}) => {
+  return async ({ signal, now = false, onProgress = () => undefined } = {}) => {
     const { stores, clock } = dependencies
     const lease = takeWorkerLease(stores.state(), owner, clock)
     if (!lease) {
@@ -55,8 +66,12 @@ export function createRefresh(dependencies: RefreshDependencies): Refresh {
       const store = lease.keep() ? stores.sessions() : null
       if (store) await dependencies.sync.sessions(store, { signal })
       const ran = lease.keep() ? await dependencies.runJobs(lease, signal) : NO_JOBS
+      const deferred = lease.keep() ? await defer(dependencies, { lease, now, signal, onProgress }) : nothingDeferred
       // A model takes its time: what hooks left meanwhile found the lease taken.
-      const isMore = ran.done > 0 && lease.keep() && readJournal(dependencies.home.directory).entries.length > 0
+      const isMore =
+        (ran.done > 0 || isBusy(deferred.report)) &&
+        lease.keep() &&
+        readJournal(dependencies.home.directory).entries.length > 0
       const after = isMore ? await captureWaiting(dependencies, lease, signal) : { messages: 0, problems: [] }
       const embedded = lease.keep() ? await embed(dependencies, lease, signal) : { problems: [] }
       return {
@@ -66,12 +81,14 @@ export function createRefresh(dependencies: RefreshDependencies): Refresh {
         waiting: sum(layers.map(({ waiting }) => waiting)),
         conflicts: layers.flatMap(({ conflicts }) => conflicts),
         jobs: { ...standOf(stores.state()?.queue ?? null), done: ran.done, written: ran.written },
+        ...(deferred.report ? { deferred: deferred.report } : {}),
         ...(embedded.embedding ? { embedding: embedded.embedding } : {}),
         problems: [
           ...(unavailable === null ? [] : [unavailable]),
           ...before.problems,
           ...after.problems,
           ...ran.problems,
+          ...deferred.problems,
           ...layers.flatMap(({ problems }) => problems),
           ...embedded.problems,
           ...(lease.keep() ? [] : [ANOTHER_REFRESHES]),
@@ -81,6 +98,28 @@ export function createRefresh(dependencies: RefreshDependencies): Refresh {
       lease.release()
     }
   }
+}
+
+const nothingDeferred: { readonly report: DeferredReport | null; readonly problems: readonly string[] } = {
+  report: null,
+  problems: [],
+}
+
+/** A fault here must not keep the rest from being brought up to date. */
+async function defer({ runDeferred, onProblem }: RefreshDependencies, run: RunDeferredOptions) {
+  try {
+    const report = await runDeferred(run)
+    const failed = report?.two.passes.flatMap(({ layer, problem }) => (problem === null ? [] : `${layer}: ${problem}`))
+    return { report, problems: failed ?? [] }
+  } catch (error) {
+    throwIfCancelled(run.signal)
+    onProblem(error, 'worker deferred')
+    return { report: null, problems: [`Idle conversations could not be read: ${messageOf(error)}`] }
+  }
+}
+
+function isBusy(report: DeferredReport | null): boolean {
+  return report !== null && (report.one.memories > 0 || report.two.passes.length > 0)
 }
 
 const nothing = { layers: [], captured: 0, settled: 0, waiting: 0, conflicts: [] }

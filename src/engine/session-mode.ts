@@ -8,6 +8,7 @@ import type { SessionMode, SessionModes } from '../store/session-modes.ts'
 import { EXTRACTION } from '../write/index.ts'
 import { attempt } from './check.ts'
 import type { Core } from './core.ts'
+import { keepSummaryTrue } from './deferred.ts'
 import { createNotes } from './notes.ts'
 import { createPlace } from './place.ts'
 import { takeBack } from './take-back.ts'
@@ -54,6 +55,8 @@ async function forgetSession(core: Core, sessionModes: SessionModes, { session, 
   const state = stores.state()
   state?.queue.dropKey(EXTRACTION, session)
   state?.extractions.remove(session)
+  state?.sessionMemories.remove(session)
+  await keepSummaryTrue(core, there.current().project, there.current().global)
   // Words last: while they stand, a kill leaves the session unsettled and all of this is done again.
   stores.sessions()?.removeSession(session)
   sessionModes.settle(session)

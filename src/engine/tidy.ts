@@ -2,6 +2,7 @@
 import { type Layer, modeOf } from '../domain/index.ts'
 import { regenerateIndex } from '../write/index.ts'
 import type { Core } from './core.ts'
+import { keepSummaryTrue } from './deferred.ts'
 import type { Place } from './place.ts'
 
 /** How long background work waits for the lock of a layer. */
@@ -11,6 +12,7 @@ const WORKER_LOCK_WAIT_MS = 60_000
 export async function tidyLayer(core: Core, place: Place, layer: Layer): Promise<readonly string[]> {
   const problems = await tidyFiles(core, layer)
   await askAboutFiles(core, place, layer)
+  await keepSummaryTrue(core, layer, place.current().global)
   return problems
 }
 

@@ -69,7 +69,11 @@ export function testSessionMemories(name: string, create: () => SessionMemories)
       read('a:2')
       expect(names(PROJECT, 1)).toEqual(['a:2'])
       read('a:3', { memory: null })
+      store.putPass({ ...pass(2), plan: '[1]' })
       expect(store.remove('a:3')).toBeNull()
+      expect(store.pass(PROJECT)?.plan).toBe('[1]')
+      store.remove('a:2')
+      expect(store.pass(PROJECT)).toEqual(pass(2))
     })
 
     it('gives back passes as they were put', () => {

@@ -7,6 +7,14 @@ export type { CaptureDependencies, SessionPlace } from './capture-run.ts'
 export type { ProjectFacts } from './choose-layer.ts'
 export { type AbsoluteDates, absoluteDates } from './dates/index.ts'
 export type { Decided } from './decided.ts'
+export {
+  type Holding,
+  layersDue,
+  nextPassAt,
+  type PassPlace,
+  pruneSummary,
+  runDeferred,
+} from './deferred/index.ts'
 export type { Approved, Writer, WriterDependencies } from './dependencies.ts'
 export {
   type ExistingNote,

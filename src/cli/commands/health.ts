@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { agents, wiredChecks } from '../../adapters/index.ts'
 import type { CliContext, GlobalOptions } from '../context.ts'
-import { printable } from '../render/notes.ts'
+import { progressLine, refreshLines } from '../render/refresh.ts'
 import { statusLines } from '../render/status.ts'
 import { withJson } from './options.ts'
 import { wiringOptions } from './wiring.ts'
@@ -44,28 +44,24 @@ export function addRefresh(program: Command, cli: CliContext): void {
   withJson(program.command('refresh'))
     .summary('bring everything up to date now')
     .description(
-      'Capture what waits, read changed files, close every gap between files, index and MEMORY.md, in the foreground.',
+      'Capture what waits, read changed files, close every gap between files, index and MEMORY.md, and, where a model is set up, read idle conversations and tidy the notes, in the foreground. Stop it with Ctrl-C: the next run goes on where it was.',
     )
-    .option('--now', 'accepted for clarity; refresh always runs now')
-    .action(async (_options: GlobalOptions, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>()
-      const result = await (await cli.memory(options)).refresh({ signal: cli.signal })
-      cli.print(options, result, () =>
-        printable(
-          [
-            ...result.layers.map(({ layer, changed, removed }) => `${layer}: ${changed} changed, ${removed} removed`),
-            `${result.captured} messages captured`,
-            ...(result.jobs.done > 0
-              ? [`${result.jobs.done} conversations read by a model, ${result.jobs.written} notes`]
-              : []),
-            ...(result.jobs.waiting > 0 ? [`${result.jobs.waiting} wait for a model: keepsake queue`] : []),
-            ...(result.embedding ? [`${result.embedding.shown} texts shown to ${result.embedding.model}`] : []),
-            ...(result.settled > 0 ? [`${result.settled} earlier copies of files checked and cleared`] : []),
-            ...result.conflicts.map((file) => `conflict: ${file}`),
-            ...result.problems,
-          ].join('\n'),
-        ),
-      )
+    .option(
+      '--now',
+      'ask a model about all that waits, without waiting for conversations to be idle or for a cool-down',
+    )
+    .action(async (_options: RefreshOptions, command: Command) => {
+      const options = command.optsWithGlobals<RefreshOptions>()
+      const result = await (await cli.memory(options)).refresh({
+        now: options.now,
+        signal: cli.signal,
+        onProgress: (progress) => cli.remark(progressLine(progress)),
+      })
+      cli.print(options, result, () => refreshLines(result))
       cli.exit(result.problems.length > 0 ? 5 : 0)
     })
+}
+
+interface RefreshOptions extends GlobalOptions {
+  readonly now?: boolean
 }

@@ -1,4 +1,5 @@
 import {
+  type DeferredStatus,
   type EmbeddingStatus,
   type KindSpend,
   MONEY_UNIT,
@@ -24,6 +25,7 @@ export function statusLines(report: StatusReport): string {
     `sessions  ${count === null ? 'not available' : `${count} with ${messages} messages`}`,
     ...(report.embedding ? [embeddingLine(report.embedding)] : []),
     ...modelLines(report.models),
+    ...(report.deferred ? [deferredLine(report.deferred)] : []),
     `proposals ${report.proposals}${report.oldestProposal ? `  wait for your yes, the oldest since ${report.oldestProposal.slice(0, 10)}: keepsake review` : ''}`,
     ...queueLines(report.queue),
     `last      note written ${timeOf(report.lastSuccess.write)}, conversation read ${timeOf(report.lastSuccess.capture)}`,
@@ -49,6 +51,14 @@ function queueLines({ journalLines, workerRunning, waiting, running, dead, nextD
   const { about, time, seconds, calls, inputTokens, outputTokens, isEstimated, written } = lastRun
   const tokens = `${isEstimated ? 'about ' : ''}${inputTokens} tokens in, ${outputTokens} out`
   return [head, `read      ${about} ${time}: ${written} notes, ${calls} calls, ${tokens}, ${seconds.toFixed(1)} s`]
+}
+
+function deferredLine({ memories, nothing, failed, lastPass, nextPass, problem }: DeferredStatus): string {
+  const read = memories + nothing
+  const next = nextPass === null ? 'nothing waits' : `next from ${nextPass}`
+  const said = problem === null ? '' : `, last try failed: ${problem}`
+  const tried = failed > 0 ? `, ${failed} failed` : ''
+  return `deferred  ${read} conversations read, ${memories} gave something${tried}; notes tidied ${timeOf(lastPass)}, ${next}${said}`
 }
 
 function embeddingLine({ model, notes, messages }: EmbeddingStatus): string {

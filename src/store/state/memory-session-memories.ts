@@ -46,6 +46,8 @@ export function createMemorySessionMemories(onWrite: () => void = () => undefine
       if (!known) return null
       onWrite()
       reads.delete(session)
+      const pass = passes.get(known.layer)
+      if (known.memory !== null && pass) passes.set(known.layer, { ...pass, plan: null })
       return known.memory === null ? null : known.layer
     },
     pass: (layer) => passes.get(layer) ?? null,

@@ -61,7 +61,10 @@ export interface SessionMemories {
   /** Layers that hold memories beyond the watermark of their pass, the one that waits longest first. */
   waitingLayers(): string[]
   counts(): { memories: number; nothing: number; failed: number }
-  /** Forgets what the session gave; gives its layer when it had given something. */
+  /**
+   * Forgets what the session gave, and what a pass of its layer decided and did not carry out yet: it may rest on that.
+   * Gives the layer when the session had given something.
+   */
   remove(session: string): string | null
   pass(layer: string): Pass | null
   passes(): Pass[]

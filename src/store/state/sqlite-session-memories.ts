@@ -73,7 +73,10 @@ function readMethods(database: SqliteDatabase): Omit<SessionMemories, keyof Pass
       database.transaction(() => {
         const row = database.prepare('SELECT layer, raw_memory FROM session_memories WHERE session = ?').get(session)
         if (row) database.prepare('DELETE FROM session_memories WHERE session = ?').run(session)
-        return row && row.raw_memory !== null ? String(row.layer) : null
+        if (!row || row.raw_memory === null) return null
+        const layer = String(row.layer)
+        database.prepare('UPDATE memory_passes SET plan = NULL WHERE layer = ?').run(layer)
+        return layer
       }),
   }
 }

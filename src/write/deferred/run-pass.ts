@@ -41,7 +41,10 @@ export async function runPass(
   const pass = memories.pass(layer) ?? { layer, sequence: 0, base: null, plan: null, succeededAt: null, failure: null }
   const kept = pass.plan === null ? null : decidedFromText(pass.plan)
   if (kept) return finish(dependencies, pass, { decided: kept, turns: 0, seen: 0, place, held })
-  const waiting = memories.memoriesAfter(layer, pass.sequence, MAX_MEMORIES).memories
+  const waiting = memories
+    .memoriesAfter(layer, pass.sequence, MAX_MEMORIES)
+    // One that was set off is gone for every reader, before its rows are.
+    .memories.filter(({ session }) => dependencies.sessions.session(session) !== null)
   if (waiting.length === 0) return { kind: 'stopped', reason: 'nothing is new' }
   const begun = dependencies.jobs.begin('stage-two', { signal: held.signal })
   if (!begun.ok) return { kind: 'stopped', reason: begun.message }

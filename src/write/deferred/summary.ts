@@ -81,10 +81,14 @@ export async function writeSummary(files: NoteFiles, layer: Layer, text: string 
 }
 
 /** Takes out the lines whose note is gone. True when it changed. A file that is none of ours stays as it is. */
-export async function pruneSummary(files: NoteFiles, layer: Layer, names: readonly string[]): Promise<boolean> {
+export async function pruneSummary(
+  files: NoteFiles,
+  layer: Layer,
+  names: () => Promise<readonly string[]>,
+): Promise<boolean> {
   const text = readSummary(layer)
   if (text === null) return false
-  const kept = keptSummary(text.split('\n').slice(1), names)
+  const kept = keptSummary(text.split('\n').slice(1), await names())
   if (kept === text) return false
   await writeSummary(files, layer, kept)
   return true
