@@ -69,6 +69,8 @@ export interface StatusReport {
   readonly models: ModelStatus
   /** The deferred pipeline; null while no database keeps conversations. */
   readonly deferred: DeferredStatus | null
+  /** Tentative statements that wait to be said again or carried out; null where none can be kept. */
+  readonly candidates: number | null
   readonly proposals: number
   /** When the one that waits longest was made (UTC ISO 8601), or null. */
   readonly oldestProposal: string | null

@@ -2,7 +2,14 @@
 import { realpathSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
 import { type CaptureInput, type CaptureResult, isShared, type LayerMode, modeOf } from '../domain/index.ts'
-import { type CaptureDependencies, createCapture, type SessionPlace } from '../write/index.ts'
+import type { StateStore } from '../store/state/state-store.ts'
+import {
+  type CandidateBook,
+  type CaptureDependencies,
+  createCandidateBook,
+  createCapture,
+  type SessionPlace,
+} from '../write/index.ts'
 import type { Core } from './core.ts'
 import { createNotes } from './notes.ts'
 import { createPlace, type Place } from './place.ts'
@@ -44,21 +51,30 @@ export function captureIn(
   const { options, stores, writerParts, toolWrites } = core
   return async (input) => {
     await writerParts.ensureHome()
+    const state = stores.state()
+    const candidates = state && candidateBook(core, state)
+    candidates?.expire()
     const run = createCapture({
       readers: options.readers,
       sessions: stores.sessions(),
-      state: stores.state(),
+      state,
       unavailable: stores.unavailable(),
       config: options.loaded.config,
       clock: options.clock,
       placeOf,
       modeOf: core.sessionModes.modeOf,
       reading: reading(),
+      candidates,
       recordToolWrite: ({ path, session, time }) => toolWrites.record(path, session, time),
     })
     // Cursors are kept by path: one file has one.
     return run({ ...input, file: resolve(options.cwd, input.file) })
   }
+}
+
+function candidateBook({ options, writerParts }: Core, { candidates: store }: StateStore): CandidateBook {
+  const { tombstones } = writerParts
+  return createCandidateBook({ store, tombstones, clock: options.clock, sensitive: options.loaded.config.sensitive })
 }
 
 /** Something may be written or proposed there by itself. */

@@ -21,6 +21,7 @@ import { readProjects } from '../store/notes/project-json.ts'
 import type { Proposals } from '../store/proposals.ts'
 import type { Sync } from '../store/sync.ts'
 import type { Tombstones } from '../store/tombstones.ts'
+import { CANDIDATE_DAYS } from '../write/index.ts'
 import { attempt, broken, warning } from './check.ts'
 import { checkDatabases } from './check-databases.ts'
 import { checkHistory } from './check-history.ts'
@@ -97,6 +98,7 @@ export async function reportHealth(
     embedding: embeddingOf(dependencies),
     models: modelStatus(dependencies),
     deferred: deferredOf(dependencies),
+    candidates: candidatesIn(dependencies),
     proposals: waiting.count,
     oldestProposal: waiting.oldest,
     conflicts: filesIn(join(home.directory, homeFiles.conflicts)),
@@ -116,6 +118,12 @@ export async function reportHealth(
 export function withChecks(report: StatusReport, more: readonly Check[]): StatusReport {
   const checks = [...report.checks, ...more]
   return { ...report, checks, healthy: checks.every((check) => check.state !== 'broken') }
+}
+
+/** A state database that cannot be read is told of by its own check. */
+function candidatesIn({ stores, clock }: HealthDependencies): number | null {
+  const counted = attempt(() => stores.state()?.candidates.count(clock.now() - CANDIDATE_DAYS * 86_400_000) ?? null)
+  return 'value' in counted ? counted.value : null
 }
 
 /** Counted in the index, the model is not asked. An index that cannot be read is told of by its own check. */

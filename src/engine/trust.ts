@@ -14,7 +14,7 @@ export interface TrustBook {
   of(notes: readonly string[]): ReadonlyMap<string, Trust>
   /** Throws SQLITE_UNAVAILABLE where there is nothing to record it in. */
   record(step: TrustStep): void
-  /** Tombstones that take the trust of what they bury along. */
+  /** Tombstones that take along the trust of what they bury, and what was said of it tentatively. */
   readonly burying: (tombstones: Tombstones) => Tombstones
 }
 
@@ -52,7 +52,11 @@ export function createTrustBook({ home, stores, onProblem }: TrustDependencies):
       ...tombstones,
       async add(tombstone) {
         const added = await tombstones.add(tombstone)
-        attempt(() => readable()?.removeTrust([added.noteId]), undefined)
+        attempt(() => {
+          const state = readable()
+          state?.removeTrust([added.noteId])
+          state?.candidates.bury({ textKey: added.textKey, messages: added.evidenceKeys })
+        }, undefined)
         return added
       },
     }),

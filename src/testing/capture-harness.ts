@@ -64,6 +64,7 @@ export function createCaptureHarness(store: WriteHarness): CaptureHarness {
       if (!toolWrites.includes(path)) toolWrites.push(path)
     },
     reading: null,
+    candidates: null,
     extract: simpleExtract,
   }
   return {

@@ -3,7 +3,8 @@
  * others are there to be understood by, never to be kept.
  */
 import type { Evidence, Message } from '../domain/index.ts'
-import { cutCodePoints, oneLine } from '../util/index.ts'
+import type { Candidate } from '../store/state/candidate-store.ts'
+import { cutCodePoints, cutGraphemes, oneLine } from '../util/index.ts'
 import type { CaptureRun, ContextMessage } from './capture-run.ts'
 import { quoteOf, utcSeconds } from './evidence.ts'
 import {
@@ -11,12 +12,16 @@ import {
   type ExtractedNote,
   type ExtractMessage,
   extractNotes,
+  findTentative,
+  type TentativeStatement,
   takenBackMessages,
 } from './extract/index.ts'
 import { type MaskedMessage, nativeIdOf, spokenWords } from './message-identity.ts'
 
 /** Earlier messages that the extractor sees without taking notes from them. */
 const CONTEXT_MESSAGES = 30
+/** Graphemes of the name of a note that was a candidate. */
+const MAX_CANDIDATE_NAME = 60
 /** Code points of an answer of a tool that the extractor sees. */
 const MAX_TOOL_CHARACTERS = 2_000
 
@@ -70,6 +75,58 @@ export function provenNotes(
       { note, evidence: messages.map((message) => evidenceFrom(message, turn.session, dependencies.config.sensitive)) },
     ]
   })
+}
+
+/** A tentative statement with the message that holds it. */
+export interface SaidTentatively {
+  readonly statement: TentativeStatement
+  readonly evidence: Evidence
+  /** The message's own calendar day, or null. */
+  readonly day: string | null
+}
+
+/** What new words of the user say without being sure of it, and acts that may carry out such a plan (spec W8). */
+export function tentativeIn(
+  { dependencies }: CaptureRun,
+  turn: MaskedTurn,
+  { context, words }: Seen,
+): SaidTentatively[] {
+  const all = [...context, ...words]
+  const statements = findTentative({
+    messages: all.map(forExtraction),
+    from: context.length,
+    existing: [],
+    date: all.find((message) => message.writtenTime !== null)?.writtenTime ?? null,
+  })
+  return statements.flatMap((statement) => {
+    const message = all[statement.message]
+    if (!message || !isNewWord(turn, message)) return []
+    const evidence = evidenceFrom(message, turn.session, dependencies.config.sensitive)
+    return [{ statement, evidence, day: message.writtenTime?.slice(0, 10) ?? null }]
+  })
+}
+
+/** The note of a candidate that has become sure: its last words, proven by the message that promotes it and the first one. */
+export function noteOfCandidate({ type, text, sightings }: Candidate, evidence: Evidence): ProvenNote {
+  const line = oneLine(text)
+  const [first] = sightings
+  const earlier = first ? [{ ...evidence, session: first.session, message: null, quote: null, hash: null }] : []
+  return {
+    note: {
+      type,
+      name: cutGraphemes(line.replace(/[\s.。!！]+$/u, ''), MAX_CANDIDATE_NAME),
+      description: line,
+      body: line,
+      evidence: [],
+      replaces: null,
+      time: evidence.time,
+      rule: 'candidate',
+    },
+    evidence: [
+      evidence,
+      ...earlier.map((each) => ({ ...each, time: utcSeconds(new Date(first?.at ?? 0).toISOString()) })),
+    ],
+  }
 }
 
 /** Hashes of earlier messages that new words of the user take back ("forget that", 别记这个). */

@@ -12,6 +12,7 @@ import type {
 import type { SessionStore } from '../store/sessions/session-store.ts'
 import type { StateStore } from '../store/state/state-store.ts'
 import type { ReadingBook } from './after-turn/book.ts'
+import type { CandidateBook } from './candidates.ts'
 import type { ExistingNote, ExtractedNote, ExtractInput } from './extract/index.ts'
 import type { MaskedMessage } from './message-identity.ts'
 import type { TranscriptHead } from './transcript-head.ts'
@@ -54,6 +55,8 @@ export interface CaptureDependencies {
   }) => Promise<void>
   /** Null: no model reads conversations here. */
   readonly reading: Pick<ReadingBook, 'begin' | 'passOver'> | null
+  /** Tentative statements (spec W8); null where nothing can be kept about them. */
+  readonly candidates: CandidateBook | null
   /** Default: the rules of W17. */
   readonly extract?: (input: ExtractInput) => readonly ExtractedNote[]
   /** Default: reads the file. */

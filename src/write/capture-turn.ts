@@ -12,9 +12,12 @@ import {
   hasNewWords,
   keepContext,
   type MaskedTurn,
+  noteOfCandidate,
   type ProvenNote,
   provenNotes,
+  type Seen,
   takenBackIn,
+  tentativeIn,
   wordsOf,
 } from './capture-notes.ts'
 import { type CaptureRun, countOutcome, countSkipped, type KnownPlace, type SessionPlace } from './capture-run.ts'
@@ -38,7 +41,9 @@ export async function captureTurn(run: CaptureRun, batch: TranscriptBatch): Prom
   if (hasNewWords(turn)) await takeBack(run, place, turn, takenBackIn(seen))
   if (writes.length === 0 && hasNewWords(turn)) {
     const existing = await existingIn(place)
-    for (const note of provenNotes(run, turn, { ...seen, existing })) await rememberExtracted(run, place, note)
+    const proven = provenNotes(run, turn, { ...seen, existing })
+    for (const note of proven) await rememberExtracted(run, place, note)
+    await weighTentative(run, place, { turn, seen, proven })
   }
   const { reading } = run.dependencies
   reading?.begin(turn.session)
@@ -101,6 +106,7 @@ async function takeBack(
 ): Promise<void> {
   if (hashes.size === 0) return
   run.tally.takenBack += await place.place.takeBack(turn.session, hashes)
+  run.dependencies.candidates?.forget(hashes)
   place.existing = null
 }
 
@@ -111,6 +117,23 @@ async function rememberExtracted(run: CaptureRun, place: KnownPlace, proven: Pro
   if (result.outcome !== 'written' && result.outcome !== 'merged') return
   const { name, type, description } = result.note
   place.existing = [...(place.existing ?? []).filter((each) => each.name !== name), { name, type, description }]
+}
+
+/** What is not sure enough is remembered as a candidate; what has become sure is a note. */
+async function weighTentative(
+  run: CaptureRun,
+  place: KnownPlace,
+  { turn, seen, proven }: { readonly turn: MaskedTurn; readonly seen: Seen; readonly proven: readonly ProvenNote[] },
+): Promise<void> {
+  const { candidates } = run.dependencies
+  if (!candidates || !place.place.takesNotes) return
+  const layer = place.place.project ?? 'global'
+  for (const { note } of proven) candidates.settle(note.body, layer)
+  for (const { statement, evidence, day } of tentativeIn(run, turn, seen)) {
+    if (proven.some((each) => each.evidence.some(({ hash }) => hash === evidence.hash))) continue
+    const promoted = candidates.weigh(statement, { session: turn.session, layer, evidence, day })
+    if (promoted) await rememberExtracted(run, place, noteOfCandidate(promoted, evidence))
+  }
 }
 
 /** Input that the write path calls wrong would fail at every read: it is told once and does not hold up the rest. */

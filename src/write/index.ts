@@ -2,6 +2,7 @@
 export { createReadingBook, EXTRACTION, type ReadingBook } from './after-turn/book.ts'
 export type { SessionEvent } from './after-turn/decide.ts'
 export { type ExtractionDependencies, extractSession, type JobEnd, type JobHold } from './after-turn/extract-session.ts'
+export { CANDIDATE_DAYS, type CandidateBook, createCandidateBook } from './candidates.ts'
 export { createCapture } from './capture.ts'
 export type { CaptureDependencies, SessionPlace } from './capture-run.ts'
 export type { ProjectFacts } from './choose-layer.ts'

@@ -28,6 +28,7 @@ export function statusLines(report: StatusReport): string {
     ...(report.deferred ? [deferredLine(report.deferred)] : []),
     `proposals ${report.proposals}${report.oldestProposal ? `  wait for your yes, the oldest since ${report.oldestProposal.slice(0, 10)}: keepsake review` : ''}`,
     ...queueLines(report.queue),
+    ...(report.candidates ? [`tentative ${report.candidates}  wait to be said again or carried out`] : []),
     `last      note written ${timeOf(report.lastSuccess.write)}, conversation read ${timeOf(report.lastSuccess.capture)}`,
     ...report.conflicts.map((file) => `conflict  ${file}`),
     ...report.checks.map(

@@ -1,6 +1,7 @@
 /** State store in memory: for tests, and where no SQLite works (then it lives as long as the process). */
 import { type TrustStep, worseSignal } from '../../domain/index.ts'
 import { createMemoryCallLedger } from './memory-call-ledger.ts'
+import { createMemoryCandidateStore } from './memory-candidate-store.ts'
 import { createMemoryExtractionCursors } from './memory-extraction-cursors.ts'
 import { createMemoryJobQueue } from './memory-job-queue.ts'
 import { createMemorySessionMemories } from './memory-session-memories.ts'
@@ -31,6 +32,7 @@ export function createMemoryStateStore(): StateStore {
 
   return {
     sessionMemories: createMemorySessionMemories(onWrite),
+    candidates: createMemoryCandidateStore(onWrite),
     queue: createMemoryJobQueue(onWrite),
     extractions: createMemoryExtractionCursors(onWrite),
     ledger: createMemoryCallLedger(onWrite),

@@ -7,6 +7,7 @@ import { migrate } from '../sqlite/migrations.ts'
 import { type CheckedDatabase, type OpenCheckedOptions, openChecked } from '../sqlite/open-checked.ts'
 import type { SqliteDatabase, SqliteRow } from '../sqlite/sqlite-port.ts'
 import { createSqliteCallLedger } from './sqlite-call-ledger.ts'
+import { createSqliteCandidateStore } from './sqlite-candidate-store.ts'
 import { createSqliteExtractionCursors } from './sqlite-extraction-cursors.ts'
 import { createSqliteJobQueue } from './sqlite-job-queue.ts'
 import { createSqliteSessionMemories } from './sqlite-session-memories.ts'
@@ -29,6 +30,7 @@ export function openStateStore(options: OpenStateStoreOptions): SqliteStateStore
   return {
     database,
     sessionMemories: createSqliteSessionMemories(database),
+    candidates: createSqliteCandidateStore(database),
     ledger: createSqliteCallLedger(database),
     ...cursorMethods(database),
     ...leaseMethods(database),

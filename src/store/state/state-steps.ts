@@ -129,4 +129,19 @@ export const stateSteps: readonly MigrationStep[] = [
      estimated INTEGER NOT NULL
    ) WITHOUT ROWID;
    CREATE INDEX model_calls_by_day ON model_calls (day, kind);`,
+  `CREATE TABLE candidates (
+     id TEXT PRIMARY KEY,
+     layer TEXT NOT NULL,
+     type TEXT NOT NULL,
+     text TEXT NOT NULL,
+     text_key TEXT NOT NULL
+   ) WITHOUT ROWID;
+   CREATE TABLE sightings (
+     candidate TEXT NOT NULL,
+     session TEXT NOT NULL,
+     day TEXT NOT NULL,
+     message TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     PRIMARY KEY (candidate, session, message)
+   ) WITHOUT ROWID;`,
 ]

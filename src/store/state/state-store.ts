@@ -4,6 +4,7 @@
  * `sqlite-state-store` (state.db) and `memory-state-store`.
  */
 import type { CallLedger, TrustStep } from '../../domain/index.ts'
+import type { CandidateStore } from './candidate-store.ts'
 import type { ExtractionCursors } from './extraction-cursors.ts'
 import type { JobQueue } from './job-queue.ts'
 import type { SessionMemories } from './session-memories.ts'
@@ -51,6 +52,8 @@ export const MAX_TRUST_STEPS = 200
 export interface StateStore {
   /** What the deferred pipeline took out of conversations. */
   readonly sessionMemories: SessionMemories
+  /** Tentative statements. */
+  readonly candidates: CandidateStore
   readonly queue: JobQueue
   readonly extractions: ExtractionCursors
   /** What models were asked, and what it cost. */
