@@ -9,7 +9,7 @@ export {
   unescapeFenced,
 } from './fence.ts'
 export { type GuardedText, guardText, guardWords, maskedWords } from './guard-words.ts'
-export { isOwnBlock, stripOwnBlocks } from './own-blocks.ts'
+export { isOwnBlock, isOwnQuestion, stripOwnBlocks } from './own-blocks.ts'
 export { isSecretOnly, type Redaction, redact } from './redact.ts'
 export { type Head, type Line, safeHead, safeLine, safeLines } from './safe-head.ts'
 export { type PathRefusal, safePath } from './safe-path.ts'

@@ -15,6 +15,11 @@ export function isOwnBlock(text: string): boolean {
   return anyTag.test(text) || notices.some((notice) => text.includes(notice))
 }
 
+/** True for what we ask a model in the background: only there material stands in its fence. */
+export function isOwnQuestion(text: string): boolean {
+  return Object.values(FENCE_NOTICES.material).some((notice) => text.includes(`<${FENCE_TAGS.material}>\n${notice}\n`))
+}
+
 /**
  * The text without our blocks: what stands before, between and after them stays as it is. A block without an end
  * (a client cut it) reaches to the end of the text; a bare mention of a tag in a sentence is no block.

@@ -3,7 +3,7 @@
  * counted from the start of the file, so that the same message has the same id however often and from where it is read.
  */
 import type { TranscriptMessage } from '../domain/index.ts'
-import { redact, stripOwnBlocks } from '../guard/index.ts'
+import { isOwnQuestion, redact, stripOwnBlocks } from '../guard/index.ts'
 import type { NewMessage } from '../store/sessions/session-store.ts'
 import { sha256, wellFormed } from '../util/index.ts'
 
@@ -18,9 +18,13 @@ export function hasNativeId(message: TranscriptMessage): message is TranscriptMe
   return message.nativeId !== null && message.nativeId !== ''
 }
 
-/** True for a message of the user that holds nothing but what Keepsake itself had put in: it is nobody's words. */
+/**
+ * True for a message of the user that holds nothing but what Keepsake itself had put in, and for a question of ours to a
+ * model (a client that is asked may keep it as a session): they are nobody's words.
+ */
 export function isOnlyOwnBlock({ role, content }: TranscriptMessage): boolean {
-  return role === 'user' && content.trim() !== '' && stripOwnBlocks(content).trim() === ''
+  if (role !== 'user' || content.trim() === '') return false
+  return isOwnQuestion(content) || stripOwnBlocks(content).trim() === ''
 }
 
 /** Masked before anything else sees it; what we had put beside the user's words is not theirs and is left out. */
