@@ -47,7 +47,7 @@ export interface MemoryOptions {
    */
   readonly completer?: Completer | null
   /** Another one for consolidation, which wants the better of two. Default: `completer`. */
-  readonly largeCompleter?: Completer | null
+  readonly largeCompleter?: Completer
   /** Environment, user home and temporary folder. Default: those of this process. */
   readonly surroundings?: Surroundings
 }

@@ -45,8 +45,8 @@ export interface EngineOptions {
   readonly readers: Readonly<Record<string, TranscriptReader>>
   /** A language model for everything that asks one. Default: those that the settings name. Null: none. */
   readonly completer?: Completer | null
-  /** For consolidation. Default: `completer`, if one is given. */
-  readonly largeCompleter?: Completer | null
+  /** For consolidation. Default: `completer`, else the one that the settings name. */
+  readonly largeCompleter?: Completer
   /** Folders in which the git program is looked for, as in PATH. */
   readonly gitSearchPath?: string
   /** For tests: a machine without SQLite. */

@@ -1,5 +1,6 @@
 /** Language models as a person sets them up: what they cost is held to its ceilings, and their programs are never watched. */
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -128,6 +129,38 @@ describe('what models may cost [W16]', () => {
     expect(stdout).toContain(
       'a day has 2 calls for rerank, 2 are used and up to 1 more would be (setting budget.perDay.calls)',
     )
+  })
+
+  it('a call whose process is killed stays counted with the most that it may cost', async () => {
+    settings({ models: { small: 'ollama:small' }, recall: { rerank: true } })
+    for (const text of ['Deploys go out on Fridays', 'The deploy key is kept in the vault'])
+      await shop.cli(['remember', text])
+    server.script = () => ({ neverAnswers: true })
+    const environment = cleanEnvironment(shop.home, here().environment)
+    const asking = spawn(process.execPath, [join(distribution, 'cli.js'), 'recall', 'deploy'], {
+      env: environment,
+      cwd: shop.project,
+    })
+    const ended = once(asking, 'close')
+    while (server.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    asking.kill('SIGKILL')
+    await ended
+    const { models } = (await shop.cli(['status', '--json'])).json<StatusReport>()
+    expect(models.spent).toEqual([
+      expect.objectContaining({ kind: 'rerank', calls: 1, outputTokens: 1_000, estimated: true }),
+    ])
+  })
+
+  it('a command that asks no model loads nothing of one', async () => {
+    settings({ models: { small: 'openai:m', large: 'ollama:m' } })
+    const modules = join(shop.root, 'modules')
+    const preload = join(import.meta.dirname, '..', 'support', 'record-modules.mjs')
+    const environment = cleanEnvironment(shop.home, { KEEPSAKE_TEST_MODULES: modules })
+    const command = ['--import', preload, join(distribution, 'cli.js'), 'list']
+    await promisify(execFile)(process.execPath, command, { env: environment, cwd: shop.project })
+    const loaded = readFileSync(modules, 'utf8')
+    expect(loaded).toContain('commander')
+    expect(loaded.match(/node_modules\/(?:zod|ai|@ai-sdk)\//g)).toBeNull()
   })
 
   it('processes that ask at once share one ceiling', async () => {

@@ -11,7 +11,6 @@ import { askForValue } from '../../models/structured-answer.ts'
 import type { ExtractionCursor } from '../../store/state/extraction-cursors.ts'
 import { backoffMs, type JobRun, type QueuedJob } from '../../store/state/job-queue.ts'
 import type { SessionPlace } from '../capture-run.ts'
-import { extractShape } from './answer.ts'
 import { type AnswerNotesInput, notesOfAnswer } from './answer-notes.ts'
 import { extractPrompt } from './extract-prompt.ts'
 import { type KeptAnswer, masked, readKept, writeKept } from './kept-answer.ts'
@@ -123,6 +122,8 @@ async function ask(
 ): Promise<KeptAnswer | JobEnd> {
   const begun = models.begin('extraction', { signal: hold.signal })
   if (!begun.ok) return later(begun, job, clock)
+  // Its schema library costs more than most commands, and most of them ask no model.
+  const { extractShape } = await import('./answer.ts')
   const asked = await askForValue(begun.job, { system: extractPrompt.text, prompt: material.prompt }, extractShape)
   if (!asked.ok) {
     const { reason, message, raw } = asked

@@ -2,7 +2,6 @@
 import type { StageOneReport } from '../../domain/index.ts'
 import { throwIfCancelled } from '../../errors.ts'
 import { chooseSessions } from './choose-sessions.ts'
-import { readSession } from './read-session.ts'
 import type { DeferredDependencies, Held } from './types.ts'
 
 /** Throws CANCELLED when the caller gave up; a lost lease ends it as a value. */
@@ -27,6 +26,8 @@ export async function runStageOne(dependencies: DeferredDependencies, held: Held
         return
       }
       onProgress({ stage: 'one', session: each.session.id, number: chosen.indexOf(each) + 1, of: chosen.length })
+      // Its schema library costs more than most commands, and most of them read no conversation.
+      const { readSession } = await import('./read-session.ts')
       const outcome = await readSession(dependencies, each, held.signal)
       if (outcome.kind === 'stopped') {
         stopped ??= outcome.reason

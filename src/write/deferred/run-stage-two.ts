@@ -1,7 +1,6 @@
 /** Stage two over the layers that wait for it: one at a start, all when a person asks; each with a cool-down of its own. */
 import type { PassReport, StageTwoReport } from '../../domain/index.ts'
 import { throwIfCancelled } from '../../errors.ts'
-import { runPass } from './run-pass.ts'
 import { type DeferredDependencies, type Held, hours } from './types.ts'
 
 /** Passes of one run that a person asked for. */
@@ -43,6 +42,8 @@ export async function runStageTwo(dependencies: DeferredDependencies, held: Held
     throwIfCancelled(held.signal)
     const place = await dependencies.placeOf(layer, folderOf(dependencies, layer))
     if (place === null) return done(`the place of ${layer} is not known`)
+    // Its schema library costs more than most commands, and most of them run no pass.
+    const { runPass } = await import('./run-pass.ts')
     const outcome = await runPass(dependencies, layer, { place, held })
     if (outcome.kind === 'stopped') return done(outcome.reason)
     passes.push(outcome.report)
