@@ -1,6 +1,5 @@
 /**
- * Dates that a question names: "May 2023", "12 June", 2023年5月3日, 2026-02-03, a year alone. They are months and years but
- * for what is written in digits with its day: people remember days wrongly. Pure; never throws.
+ * Dates that a question names: "May 2023", "12 June", 2023年5月3日, 2026-02-03, a year alone. Pure; never throws.
  */
 const DAY_MS = 86_400_000
 
@@ -17,12 +16,15 @@ export interface AskedDate {
   readonly year: number | null
   /** 0..11; null: the year alone. */
   readonly month: number | null
+  /** Of a date in digits. */
   readonly day: number | null
+  /** Of a month that is named with a day; its range is the month, for people remember days wrongly. */
+  readonly namedDay: number | null
 }
 
 const monthNames = 'january february march april may june july august september october november december'.split(' ')
 const monthPattern = monthNames.map((name) => `${name.slice(0, 3)}(?:${name.slice(3)})?`).join('|')
-const dayPattern = '\\d{1,2}(?:st|nd|rd|th)?'
+const dayPattern = '(\\d{1,2})(?:st|nd|rd|th)?'
 const yearPattern = '(?:19|20)\\d\\d'
 /** "May I use tabs": it asks for leave. */
 const asksLeave = '(?!(?<=(?:^|[.?!]\\s+))may (?:i|we|you|he|she|it|they|this|that|the|an?)\\b)'
@@ -31,7 +33,8 @@ const namedMonth = new RegExp(
   'gi',
 )
 const isoDate = /\b((?:19|20)\d\d)([-/])(\d\d)(?:\2(\d\d))?\b/g
-const chineseMonth = /(?:((?:19|20)\d\d)年)?(十[一二]?|[一二三四五六七八九]|1[0-2]|0?[1-9])月(?:\d{1,2}[日号]|(?!\d))/g
+const chineseMonth =
+  /(?:((?:19|20)\d\d)年)?(十[一二]?|[一二三四五六七八九]|1[0-2]|0?[1-9])月(?:(\d{1,2})[日号]|(?!\d))/g
 const bareYear = /(?<![\d-])((?:19|20)\d\d)(?![\d-])年?/g
 const chineseDigits = '一二三四五六七八九十'
 
@@ -40,7 +43,13 @@ export function datesIn(question: string): AskedDate[] {
   const found = [...isoDates(question), ...englishMonths(question), ...chineseMonths(question)]
   const isTaken = (at: number) => found.some(({ start, end }) => at >= start && at < end)
   const years = [...question.matchAll(bareYear)].filter(({ index }) => !isTaken(index))
-  const bare = years.map((match) => ({ ...placeOf(match), year: Number(match[1]), month: null, day: null }))
+  const bare = years.map((match) => ({
+    ...placeOf(match),
+    year: Number(match[1]),
+    month: null,
+    day: null,
+    namedDay: null,
+  }))
   // "the May trip of 2023": one year in the question belongs to its months.
   const named = new Set([...found.filter((date) => date.day === null), ...bare].flatMap((date) => date.year ?? []))
   const [only = null] = named.size === 1 ? named : []
@@ -67,15 +76,18 @@ function isoDates(question: string): AskedDate[] {
     ...placeOf(match),
     year: Number(match[1]),
     month: Number(match[3]) - 1,
-    day: match[4] === undefined ? null : Number(match[4]),
+    day: numberOf(match[4]),
+    namedDay: null,
   }))
 }
 
 function englishMonths(question: string): AskedDate[] {
   return [...question.matchAll(namedMonth)].flatMap((match) => {
-    const { 1: name = '', 2: year } = match
+    const { 1: before, 2: name = '', 3: behind, 4: year } = match
     const month = monthNames.findIndex((each) => each.startsWith(name.toLowerCase().slice(0, 3)))
-    return isMonth(name, year) ? [{ ...placeOf(match), year: yearOf(year), month, day: null }] : []
+    return isMonth(name, year)
+      ? [{ ...placeOf(match), year: numberOf(year), month, day: null, namedDay: numberOf(behind ?? before) }]
+      : []
   })
 }
 
@@ -86,14 +98,14 @@ function isMonth(name: string, year: string | undefined): boolean {
 
 function chineseMonths(question: string): AskedDate[] {
   return [...question.matchAll(chineseMonth)].map((match) => {
-    const { 1: year, 2: text = '' } = match
+    const { 1: year, 2: text = '', 3: namedDay } = match
     const number = /^\d/.test(text)
       ? Number(text)
       : [...text].reduce((sum, character) => sum + chineseDigits.indexOf(character) + 1, 0)
-    return { ...placeOf(match), year: yearOf(year), month: number - 1, day: null }
+    return { ...placeOf(match), year: numberOf(year), month: number - 1, day: null, namedDay: numberOf(namedDay) }
   })
 }
 
-function yearOf(text: string | undefined): number | null {
+function numberOf(text: string | undefined): number | null {
   return text === undefined ? null : Number(text)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { askedTime, isAskedTime, withoutTimes } from './asked-time.ts'
+import { askedTime, isAskedDay, isAskedTime, withoutTimes } from './asked-time.ts'
 
 const nowMs = Date.parse('2026-11-30T09:00:00Z')
 const holds = (question: string, time: string) => {
@@ -121,6 +121,17 @@ describe('askedTime [R5]', () => {
         .replace(/\s+/g, ' ')
         .replace(/ (?=[,?])/g, ''),
     ).toBe(rest)
+  })
+
+  it.each([
+    ['what did we do on June 12', '2026-06-12T10:00:00Z', '2026-06-14T10:00:00Z'],
+    ['what did we do on the 3rd of May 2025', '2025-05-03T10:00:00Z', '2026-05-03T10:00:00Z'],
+    ['6月12日做了什么', '2026-06-12T10:00:00Z', '2026-06-14T10:00:00Z'],
+    ['2026年6月5号做了什么', '2026-06-05T10:00:00Z', '2026-06-15T10:00:00Z'],
+    ['what did we do in June', '2026-06-14T10:00:00Z', '2026-07-14T10:00:00Z'],
+  ])('%s: alone it is that day', (question, inside, outside) => {
+    const asked = askedTime(question, nowMs)
+    expect(asked && [inside, outside].map((time) => isAskedDay(asked, time))).toEqual([true, false])
   })
 
   it('something undated is never what was asked for', () => {

@@ -11,6 +11,8 @@ export interface AskedTime {
   readonly ranges: readonly TimeRange[]
   /** Months of any year, 0..11. */
   readonly months: readonly number[]
+  /** Days that are named within these, `MM-DD`. */
+  readonly days: readonly string[]
 }
 
 /** Null when the question names no time. Never throws. */
@@ -20,7 +22,13 @@ export function askedTime(question: string, nowMs: number): AskedTime | null {
   const ranges = [...named.flatMap(rangeBetween), ...relativeRanges(question, nowMs)]
   if (ranges.length === 0) ranges.push(...dates.flatMap(rangeBetween))
   const months = named.flatMap(monthsBetween)
-  return ranges.length + months.length === 0 ? null : { ranges, months }
+  const days = named.flatMap(({ from, to }) => (from === to ? dayOf(from) : []))
+  return ranges.length + months.length === 0 ? null : { ranges, months, days }
+}
+
+function dayOf({ month, namedDay }: AskedDate): string[] {
+  const padded = (value: number) => String(value).padStart(2, '0')
+  return month === null || namedDay === null ? [] : [`${padded(month + 1)}-${padded(namedDay)}`]
 }
 
 /** Whether something of this time (ISO 8601, null = undated) is what was asked for. */
@@ -31,6 +39,12 @@ export function isAskedTime(asked: AskedTime, time: string | null): boolean {
     asked.ranges.some(({ fromMs, toMs }) => at >= fromMs && at < toMs) ||
     asked.months.includes(new Date(at).getUTCMonth())
   )
+}
+
+/** The same, and of the day where one is named: for what is found by its time alone. */
+export function isAskedDay(asked: AskedTime, time: string | null): boolean {
+  const isOfDay = asked.days.length === 0 || asked.days.some((day) => time?.slice(5, 10) === day)
+  return isOfDay && isAskedTime(asked, time)
 }
 
 /** A date, or all the time from one to another. */

@@ -6,7 +6,7 @@ import type { Layer, Message, ScoreStep, Session } from '../domain/index.ts'
 import { compareNotes } from '../store/search-index/row-order.ts'
 import type { IndexedNoteRow, SearchIndex } from '../store/search-index/search-index.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
-import { isAskedTime } from './asked-time.ts'
+import { isAskedDay, isAskedTime } from './asked-time.ts'
 import { continuingFactor } from './asks-to-continue.ts'
 import type { Question } from './question.ts'
 
@@ -77,7 +77,7 @@ function lastMessages(store: SessionStore, session: string): Placed[] {
 }
 
 function isOf({ asked }: Question, time: string | null): boolean {
-  return asked === null ? time !== null : isAskedTime(asked, time)
+  return asked === null ? time !== null : isAskedDay(asked, time)
 }
 
 /** The score of one of them; `newest`: the time of the first. */
