@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ListResult } from '../../src/domain/index.ts'
-import { cleanEnvironment, createWorkshop, distribution, type Workshop } from '../support/cli.ts'
+import { cleanEnvironment, createWorkshop, distribution, makeRepository, type Workshop } from '../support/cli.ts'
 
 let shop: Workshop
 let client: Client
@@ -101,6 +101,20 @@ describe('reflection by the host agent [W18] [U2]', () => {
     const [id = ''] = line.split(' | ')
     expect((await shop.cli(['review', 'approve', id])).code).toBe(0)
     expect((await notes()).map(({ name }) => name)).toEqual(['tables'])
+  })
+
+  it('BL-14 nothing of another project stands in a prompt: no note, and nothing that waits', async () => {
+    const elsewhere = { cwd: join(shop.root, 'code', 'elsewhere') }
+    makeRepository(elsewhere.cwd)
+    await shop.cli(['remember', 'The otter release is in May', '--type', 'project', '--layer', 'project'], elsewhere)
+    await shop.cli(['config', 'set', 'modes.project', 'review'])
+    await shop.cli(['remember', 'The heron release is in June', '--type', 'project', '--layer', 'project'], elsewhere)
+    await shop.cli(['remember', 'The crane release is in July', '--type', 'project', '--layer', 'project'])
+    expect((await shop.cli(['review', 'list', '--json'])).json<{ total: number }>().total).toBe(2)
+    await connect()
+    const texts = [await promptText('reflect'), await promptText('review')]
+    expect(texts[1]).toContain('crane')
+    for (const text of texts) expect(text).not.toMatch(/otter|heron/)
   })
 
   it('the skill is shipped and says what the prompt says', async () => {

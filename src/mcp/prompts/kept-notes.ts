@@ -29,14 +29,15 @@ export function keptNotes(memory: Memory, limit: number): Promise<string> {
   )
 }
 
+/** Of this project and of the global layer: what waits elsewhere is nothing that an agent sees here. */
 export function waitingChanges(memory: Memory, limit: number): Promise<string> {
-  return section(
-    { title: 'Changes that wait for a yes of the user', kind: 'quoted', others: 'keepsake review lists them' },
-    async () => {
-      const { proposals, total } = await memory.review({ action: 'list', limit })
-      return { lines: proposals.map(lineOf), total }
-    },
-  )
+  const what = { title: 'Changes that wait for a yes of the user', others: 'keepsake review lists them' }
+  return section({ ...what, kind: 'quoted' }, async () => {
+    const layers = ['project', 'global'] as const
+    const lists = await Promise.all(layers.map((layer) => memory.review({ action: 'list', layer, limit })))
+    const proposals = lists.flatMap((list) => list.proposals).slice(0, limit)
+    return { lines: proposals.map(lineOf), total: lists.reduce((sum, list) => sum + list.total, 0) }
+  })
 }
 
 function lineOf({ shortId, layer, asks, operation, name, author, reason }: ProposalSummary): Line {

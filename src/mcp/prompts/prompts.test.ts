@@ -2,7 +2,7 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client'
 import fc from 'fast-check'
 import { estimateTokenCount } from 'tokenx'
 import { afterEach, describe, expect, it } from 'vitest'
-import type { Memory, NoteSummary, ProposalSummary } from '../../domain/index.ts'
+import type { Memory, NoteSummary, ProposalSummary, ReviewList } from '../../domain/index.ts'
 import { MemoryError } from '../../errors.ts'
 import { createMcpServer } from '../server.ts'
 import { reflectPrompt } from './reflect.ts'
@@ -53,9 +53,11 @@ async function connect({ notes = [], total = notes.length, proposals = [], fault
       if (fault) throw fault
       return { notes: notes.slice(0, limit), total, nextCursor: null }
     },
-    async review({ limit = 50 }) {
+    async review({ layer, limit = 50 }: ReviewList) {
       if (fault) throw fault
-      return { proposals: proposals.slice(0, limit), total: proposals.length }
+      if (layer === undefined) throw new Error('this would show the projects of others')
+      const here = proposals.filter((each) => each.layer === layer)
+      return { proposals: here.slice(0, limit), total: here.length }
     },
   } as unknown as Memory
   client = new Client({ name: 'test-agent', version: '1' })
