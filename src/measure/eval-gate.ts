@@ -3,7 +3,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { throwIfCancelled } from '../errors.ts'
 import { readGateRows } from './gate-data.ts'
-import { savedFrom } from './gate-home.ts'
+import { type GateModels, savedFrom } from './gate-home.ts'
 import { type GateScore, type ScoredConversation, scoreConversation, scoreGate } from './gate-score.ts'
 import { perturb } from './perturb.ts'
 
@@ -11,6 +11,8 @@ export interface EvalGateOptions {
   readonly file: string
   /** Other names, numbers, order and courtesy words, by this seed; null: the conversations as they are. */
   readonly perturb: number | null
+  /** Read each conversation after the rules; null: rules alone. */
+  readonly models: GateModels | null
   /** The homes that are filled lie below it, and are removed. */
   readonly temporaryDirectory: string
   readonly signal?: AbortSignal
@@ -18,6 +20,7 @@ export interface EvalGateOptions {
 }
 
 export interface GateReport extends GateScore {
+  readonly model: 'rules' | 'configured'
   readonly perturbed: number | null
   /** In file order. */
   readonly conversations: readonly ScoredConversation[]
@@ -34,10 +37,13 @@ export async function evalGate(options: EvalGateOptions): Promise<GateReport> {
     const conversations: ScoredConversation[] = []
     for (const [at, row] of rows.entries()) {
       throwIfCancelled(signal)
-      conversations.push(scoreConversation(row, await savedFrom(row, join(folder, String(at)), signal)))
+      conversations.push(
+        scoreConversation(row, await savedFrom(row, join(folder, String(at)), { models: options.models, signal })),
+      )
       options.onProgress?.({ groups: at + 1, of: rows.length })
     }
-    return { ...scoreGate(conversations), perturbed: seed, conversations }
+    const model = options.models ? 'configured' : 'rules'
+    return { ...scoreGate(conversations), model, perturbed: seed, conversations }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -4,36 +4,82 @@
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DEFAULT_CONFIG, type Memory, type Note, type TranscriptBatch, type TranscriptReader } from '../domain/index.ts'
-import { createMemory } from '../index.ts'
+import {
+  type Config,
+  DEFAULT_CONFIG,
+  type Memory,
+  type Note,
+  type TranscriptBatch,
+  type TranscriptReader,
+} from '../domain/index.ts'
+import { MemoryError } from '../errors.ts'
+import { createMemory, type MemoryOptions } from '../index.ts'
 import type { GateMessage, GateNote, GateRow } from './gate-data.ts'
 import type { SavedNote } from './gate-score.ts'
 
 const AGENT = 'conversation'
 
+export interface GateHomeOptions {
+  /** Models that read the conversation after the rules; null: rules alone. */
+  readonly models: GateModels | null
+  readonly signal?: AbortSignal
+}
+
+/** The models and ceilings of somebody's settings, and where their keys are found. */
+export interface GateModels extends Pick<Config, 'models' | 'budget'> {
+  readonly surroundings: MemoryOptions['surroundings']
+  /** In the place of those that the settings name. */
+  readonly completer?: MemoryOptions['completer']
+}
+
+/** Runs of the worker after one conversation; more than a few mean that a model does not come to an end. */
+const MAX_RUNS = 5
+
 /** What the conversation left behind: notes that are new or say something else than before. */
-export async function savedFrom(row: GateRow, folder: string, signal: AbortSignal | undefined): Promise<SavedNote[]> {
+export async function savedFrom(row: GateRow, folder: string, options: GateHomeOptions): Promise<SavedNote[]> {
+  const { models, signal } = options
   const cwd = join(folder, 'project')
   mkdirSync(cwd, { recursive: true })
   const transcript = join(cwd, 'conversation.jsonl')
   writeFileSync(transcript, row.id)
-  const config = { ...DEFAULT_CONFIG, history: false }
+  const asked = models && { models: models.models, budget: models.budget }
+  const config = { ...DEFAULT_CONFIG, history: false, ...asked }
   const memory = await createMemory({
     home: join(folder, 'home'),
     cwd,
     readers: { [AGENT]: readerOf(row, cwd) },
     config: { config, unknownKeys: [], problems: [], usable: true },
     embedder: null,
+    completer: models ? models.completer : null,
+    ...(models ? { surroundings: models.surroundings } : {}),
   })
   try {
     for (const note of row.existing) await rememberKnown(memory, note)
     const before = await activeNotes(memory)
     await memory.capture({ file: transcript, agent: AGENT, signal })
+    if (models) await readByModel(memory, signal)
     return savedBetween(before, await activeNotes(memory))
   } finally {
     await memory.close()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** As the worker does it, without its waiting. Throws MODEL_UNAVAILABLE when no answer came. */
+async function readByModel(memory: Memory, signal: AbortSignal | undefined): Promise<void> {
+  await memory.refresh({ signal })
+  for (let run = 0; run < MAX_RUNS; run++) {
+    const { waiting, dead, problems } = await memory.jobs.run({ signal })
+    if (dead > 0) throw unread(problems)
+    if (waiting === 0) return
+  }
+  throw unread(['the work did not come to an end'])
+}
+
+function unread(problems: readonly string[]): MemoryError {
+  return new MemoryError('MODEL_UNAVAILABLE', `A conversation was not read: ${problems.join('; ') || 'no answer'}`, {
+    hint: "See 'keepsake doctor --ask-models', or measure the rules alone.",
+  })
 }
 
 async function rememberKnown(memory: Memory, { name, type, description }: GateNote): Promise<void> {

@@ -53,8 +53,16 @@ describe('eval gate [M3] [W6] [W17]', () => {
     expect(report.perKind.update).toMatchObject({ precision: 1, recall: 1 })
     expect(report.conversations[1]?.remarks).toEqual(['missed: Linear'])
     const { stdout } = await shop.cli(['eval', 'gate', file, '--list', '--perturb', '7'])
-    expect(stdout).toContain('2 conversations, 1 notes saved of 2 to save, perturbed by 7')
+    expect(stdout).toContain('2 conversations, by rules alone, 1 notes saved, 2 to save, perturbed by 7')
     expect(stdout).toContain('missed: Linear')
+  })
+
+  it('a model is asked only where one is set up', async () => {
+    const file = join(shop.root, 'rows.jsonl')
+    writeFileSync(file, rowOf({}))
+    const { code, stderr } = await shop.cli(['eval', 'gate', file, '--model', 'configured'])
+    expect(code).toBe(5)
+    expect(stderr).toContain('models.small')
   })
 
   it.each([

@@ -12,7 +12,7 @@ export function gateLines(report: Report): string {
   const { right, of, wrong } = report.replaces
   const remarked = (report.conversations ?? []).filter(({ remarks }) => remarks.length > 0)
   return [
-    `${report.n} conversations, ${report.saved} notes saved of ${report.keeps} to save${report.perturbed === null ? '' : `, perturbed by ${report.perturbed}`}`,
+    `${report.n} conversations, ${report.model === 'rules' ? 'by rules alone' : 'by rules and the model of the settings'}, ${report.saved} notes saved, ${report.keeps} to save${report.perturbed === null ? '' : `, perturbed by ${report.perturbed}`}`,
     shares(report),
     `forbidden ${report.forbidden}, replaced ${right} of ${of}, ${wrong} wrong`,
     ...lines(report.perLanguage),
