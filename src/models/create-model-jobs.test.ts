@@ -167,10 +167,9 @@ describe('one call [W16]', () => {
     const unsettled = begun(fake, { ledger: { ...ledger, settle: fails } })
     expect(await unsettled.job.ask(question)).toMatchObject({ ok: true, text: 'one' })
     expect(unsettled.spentToday()).toMatchObject({ calls: 1, outputTokens: 4_000 })
-    expect(jobsOf(fake, { ledger: { ...ledger, spendOf: fails } }).begin('summary')).toMatchObject({
-      ok: false,
-      reason: 'budget',
-    })
+    const unreadable = begun(fake, { ledger: { ...ledger, spendOf: fails, reserve: fails } })
+    expect(await unreadable.job.ask(question)).toMatchObject({ ok: false, reason: 'unavailable' })
+    expect(fake.requests).toHaveLength(1)
   })
 })
 

@@ -14,7 +14,6 @@ import {
   type ModelPrice,
   refusalOf,
 } from '../domain/index.ts'
-import { messageOf } from '../errors.ts'
 import type { Completer } from './completer.ts'
 import { createJob } from './create-job.ts'
 import { costOf, dayRefused } from './job-ceilings.ts'
@@ -42,6 +41,14 @@ export function createModelJobs(options: ModelJobsOptions): ModelJobs {
   // Whoever set up one small model has said yes to it; a large one is dearer, so it never stands in for the small one.
   const modelOf = (size: ModelSize): Completer | null => (size === 'large' ? (large ?? small) : small)
   const sizeFor = (kind: JobKind): ModelSize => (kind === 'stage-two' ? 'large' : 'small')
+  const spentUntilNow = () => {
+    try {
+      return ledger().spendOf(clock.now())
+    } catch {
+      // It cannot be read now. The job may begin: none of its calls is made before it was counted.
+      return []
+    }
+  }
   return {
     has: (kind) => modelOf(sizeFor(kind)) !== null,
     nameOf: (size) => modelOf(size)?.id ?? null,
@@ -55,13 +62,9 @@ export function createModelJobs(options: ModelJobsOptions): ModelJobs {
       const refused = (message: string): BegunJob => ({ ok: false, reason: 'budget', message })
       if ((budget.perDay.money !== null || ceilings.money !== undefined) && price === undefined)
         return refused(`money is limited, and models.prices has no price of ${completer.id}`)
-      try {
-        const most = { ...ceilings, money: costOf(price, ceilings) }
-        const refusal = refusalOf(ledger().spendOf(clock.now()), kind, most, budget.perDay)
-        if (refusal) return refused(dayRefused(kind, refusal))
-      } catch (error) {
-        return refused(`what was spent today cannot be read: ${messageOf(error)}`)
-      }
+      const most = { ...ceilings, money: costOf(price, ceilings) }
+      const refusal = refusalOf(spentUntilNow(), kind, most, budget.perDay)
+      if (refusal) return refused(dayRefused(kind, refusal))
       const job = createJob({ kind, completer, ceilings, price, perDay: budget.perDay, ledger, clock, ids, signal })
       return { ok: true, job }
     },

@@ -4,7 +4,8 @@
  */
 import { type SessionDigest, sessionDigestLists } from '../domain/index.ts'
 import { safeText } from '../guard/index.ts'
-import { cutGraphemes, endOfJsonObject, oneLine } from '../util/index.ts'
+import { scanAnswer } from '../models/scan-answer.ts'
+import { cutGraphemes, oneLine } from '../util/index.ts'
 
 /** UTF-16 units of an answer that are looked at: well beyond what its budget of tokens allows. */
 const MAX_ANSWER_LENGTH = 20_000
@@ -21,8 +22,7 @@ export interface ReadSummary {
 
 /** `material`: what the model was shown. Null: the answer holds no such object. */
 export function readSummary(answer: string, material: string): ReadSummary | null {
-  const text = answer.slice(0, MAX_ANSWER_LENGTH).replace(/<think>[\s\S]*?<\/think>/g, '')
-  for (const candidate of balancedObjects(text)) {
+  for (const candidate of scanAnswer(answer.slice(0, MAX_ANSWER_LENGTH)).values) {
     const digest = digestFrom(candidate)
     if (digest === null) continue
     const said = oneLine(material)
@@ -32,7 +32,8 @@ export function readSummary(answer: string, material: string): ReadSummary | nul
   return null
 }
 
-function digestFrom(value: JsonObject): SessionDigest | null {
+function digestFrom(value: unknown): SessionDigest | null {
+  if (!isObject(value)) return null
   const { wanted, done, decided, commands, open, ...unknown } = value
   if (typeof wanted !== 'string' || Object.keys(unknown).length > 0) return null
   const lists = [done, decided, commands, open].map(textsOf)
@@ -56,21 +57,6 @@ function shownDigest(digest: SessionDigest): SessionDigest {
   return { ...digest, ...Object.fromEntries(lists), wanted: shown(digest.wanted) }
 }
 
-/** Each `{…}` that is a JSON object, first to last; braces inside strings do not count. */
-function* balancedObjects(text: string): Generator<JsonObject> {
-  for (let start = text.indexOf('{'); start >= 0; start = text.indexOf('{', start + 1)) {
-    const end = endOfJsonObject(text, start)
-    const value = end < 0 ? null : parse(text.slice(start, end))
-    // Of a text that begins with a brace JSON.parse makes an object.
-    if (value !== null) yield value as JsonObject
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // Prose in braces: the object may come later.
-    return null
-  }
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

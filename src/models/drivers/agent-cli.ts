@@ -83,7 +83,8 @@ export function createAgentCli({ program, model, environment, temporaryDirectory
         // What such a program counts is its whole setting too: the tokens of the question are ours to estimate.
         return { text: calls.length > 0 ? '' : text, calls, tokens: null }
       } finally {
-        rmSync(folder, { recursive: true, force: true })
+        // One that was just killed may have left a file a moment ago.
+        rmSync(folder, { recursive: true, force: true, maxRetries: 3, retryDelay: 50 })
       }
     },
   }
