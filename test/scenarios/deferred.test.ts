@@ -134,6 +134,9 @@ describe('the deferred pipeline [W14] [W15]', () => {
     expect(await it_.names(memory)).toEqual([])
     expect(existsSync(summaryFile())).toBe(false)
     expect((await memory.status()).deferred?.problem).toContain('not done after 4 turns')
+    // The ledger is right to the token: what the model told, call by call.
+    const spent = (await memory.status()).models.spent.find(({ kind }) => kind === 'stage-two')
+    expect(spent).toMatchObject({ calls: 4, inputTokens: 400, outputTokens: 40 })
   })
 
   it('whoever stops it in the middle goes on where it was', async () => {

@@ -38,6 +38,8 @@ export async function readSession(
   const layer = layerOfSession(session)
   const keep = (memory: RawMemory | null): SessionOutcome => {
     const at = dependencies.clock.now()
+    // Set off or forgotten while the model read it: nothing of it is kept.
+    if (dependencies.sessions.session(session.id) === null) return { kind: 'nothing' }
     dependencies.memories.putRead({ session: session.id, layer, messages, memory, at })
     return { kind: memory === null ? 'nothing' : 'memory' }
   }
@@ -66,8 +68,9 @@ function keepAnswer(
   if (isNothing({ rawMemory, summary, slug: '' }) || attacks(`${summary}\n${rawMemory}`)) return keep(null)
   const slug = slugify(maskedWords(answer.slug)) || slugify(session.title ?? '') || 'conversation'
   const outcome = keep({ rawMemory, summary, slug })
-  // A summary that is there already, of a person or of an earlier reading, stays.
-  if (session.summary === null) sessions.putSession({ ...session, summary })
+  // As it is now; a summary that is there already, of a person or of an earlier reading, stays.
+  const now = sessions.session(session.id)
+  if (now?.summary === null) sessions.putSession({ ...now, summary })
   return outcome
 }
 

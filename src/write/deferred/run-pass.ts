@@ -28,6 +28,8 @@ const MAX_PROBLEM = 300
 
 export type PassOutcome =
   | { readonly kind: 'ended'; readonly report: PassReport }
+  /** This layer cannot be tidied now; others may. */
+  | { readonly kind: 'skipped'; readonly reason: string }
   /** Nothing more can be asked now; nothing was changed. */
   | { readonly kind: 'stopped'; readonly reason: string }
 
@@ -45,7 +47,7 @@ export async function runPass(
     .memoriesAfter(layer, pass.sequence, MAX_MEMORIES)
     // One that was set off is gone for every reader, before its rows are.
     .memories.filter(({ session }) => dependencies.sessions.session(session) !== null)
-  if (waiting.length === 0) return { kind: 'stopped', reason: 'nothing is new' }
+  if (waiting.length === 0) return { kind: 'skipped', reason: 'nothing is new' }
   const begun = dependencies.jobs.begin('stage-two', { signal: held.signal })
   if (!begun.ok) return { kind: 'stopped', reason: begun.message }
   const changes = await changesSince(place, baseFromText(pass.base))
@@ -139,12 +141,15 @@ interface Finishing {
 
 /** The plan is on disk: from here on everything may be done again. */
 async function finish(
-  { memories, clock }: DeferredDependencies,
+  { memories, clock, modeOf }: DeferredDependencies,
   pass: Pass,
   { decided, turns, seen, place, held }: Finishing,
 ): Promise<PassOutcome> {
   const room = roomOf(place, [])
-  const work = { changes: decided.changes, signal: held.signal }
+  // What a conversation proved that was set off meanwhile proves nothing any more.
+  const isOff = ({ session }: { readonly session: string | null }) => session !== null && modeOf(session) === 'off'
+  const changes = decided.changes.filter((each) => each.kind === 'remove' || !each.evidence.some(isOff))
+  const work = { changes, signal: held.signal }
   const applied = await attempt(() => applyPlan(place, room, work), held.signal)
   if ('problem' in applied) {
     const tries = pass.failure?.tries ?? 0

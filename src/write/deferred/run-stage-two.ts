@@ -1,6 +1,7 @@
 /** Stage two over the layers that wait for it: one at a start, all when a person asks; each with a cool-down of its own. */
 import type { PassReport, StageTwoReport } from '../../domain/index.ts'
 import { throwIfCancelled } from '../../errors.ts'
+import type { PassOutcome } from './run-pass.ts'
 import { type DeferredDependencies, type Held, hours } from './types.ts'
 
 /** Passes of one run that a person asked for. */
@@ -38,17 +39,27 @@ export async function runStageTwo(dependencies: DeferredDependencies, held: Held
   if (due.length === 0) return done(null)
   if (!jobs.has('stage-two')) return done('no model is set up')
   if (ready.length === 0) return done('the last pass was not long ago')
-  for (const layer of ready.slice(0, isNow ? MAX_NOW : 1)) {
+  let skipped: string | null = null
+  for (const layer of ready) {
+    if (passes.length >= (isNow ? MAX_NOW : 1)) break
     throwIfCancelled(held.signal)
-    const place = await dependencies.placeOf(layer, folderOf(dependencies, layer))
-    if (place === null) return done(`the place of ${layer} is not known`)
-    // Its schema library costs more than most commands, and most of them run no pass.
-    const { runPass } = await import('./run-pass.ts')
-    const outcome = await runPass(dependencies, layer, { place, held })
+    const outcome = await passOver(dependencies, layer, held)
     if (outcome.kind === 'stopped') return done(outcome.reason)
-    passes.push(outcome.report)
+    // One that cannot be tidied does not keep the others waiting.
+    if (outcome.kind === 'skipped') skipped ??= outcome.reason
+    else passes.push(outcome.report)
   }
-  return done(null)
+  return done(skipped)
+}
+
+async function passOver(dependencies: DeferredDependencies, layer: string, held: Held): Promise<PassOutcome> {
+  const mode = dependencies.layerModeOf(layer)
+  if (mode === 'off' || mode === 'read-only') return { kind: 'skipped', reason: `${layer} takes no writes` }
+  const place = await dependencies.placeOf(layer, folderOf(dependencies, layer))
+  if (place === null) return { kind: 'skipped', reason: `the place of ${layer} is not known` }
+  // Its schema library costs more than most commands, and most of them run no pass.
+  const { runPass } = await import('./run-pass.ts')
+  return runPass(dependencies, layer, { place, held })
 }
 
 /** Where one of its conversations was. */

@@ -193,6 +193,16 @@ describe('stage one [W14]', () => {
     expect(prompt).toContain('#400 user')
   })
 
+  it('one that is set off while the model reads it leaves nothing', async () => {
+    const it = harness(() => {
+      it.sessions.removeSession('a:1')
+      return answerOf()
+    })
+    it.talk('a:1', talk)
+    await it.run()
+    expect([it.memories.read('a:1'), it.sessions.session('a:1')]).toEqual([null, null])
+  })
+
   it('whoever gives up gets CANCELLED, and what was done stays', async () => {
     const it = harness((_, at) => {
       if (at === 1) it.held.signal.abort()

@@ -253,6 +253,44 @@ describe('crash and restart: exactly once [W14]', () => {
   })
 })
 
+describe('which layers [W14]', () => {
+  it('one whose place is gone, or that takes no writes, does not keep the others waiting', async () => {
+    const it = harness(calls(['remember', note]), summary)
+    it.talk('claude-code:2', talk, { layer: 'projects/gone-2', hoursAgo: 8 })
+    it.talk('claude-code:3', talk, { layer: 'projects/off-3', hoursAgo: 9 })
+    await it.run({
+      config: { ...it.dependencies.config, perStart: 9, coolDownHours: 0 },
+      jobs: { ...it.fake, has: (kind) => kind === 'stage-one' },
+    })
+    const placeOf = async (layer: string) => (layer === it.project.key ? it.place : null)
+    const layerModeOf = (layer: string) => (layer === 'projects/off-3' ? ('off' as const) : ('auto' as const))
+    const { two } = await it.run({ placeOf, layerModeOf })
+    expect(two.passes).toMatchObject([{ layer: it.project.key, outcome: 'done' }])
+    expect(two).toMatchObject({ waiting: 2 })
+    expect((await it.run({ placeOf, layerModeOf, isNow: true })).two).toMatchObject({
+      passes: [],
+      stopped: expect.any(String),
+    })
+  })
+
+  it('what a conversation proved that is set off before the plan is carried out is left out', async () => {
+    const it = harness(calls(['remember', note]), summary)
+    const off = new Set<string>()
+    const modeOf = (session: string) => (off.has(session) ? ('off' as const) : ('auto' as const))
+    const memories = {
+      ...it.memories,
+      putPass: (pass: Parameters<typeof it.memories.putPass>[0]) => {
+        if (pass.plan !== null) off.add('claude-code:1')
+        it.memories.putPass(pass)
+      },
+    }
+    expect((await it.run({ modeOf, memories })).two.passes).toMatchObject([
+      { outcome: 'done', changed: 0, summary: false },
+    ])
+    expect(await it.notes()).toEqual([])
+  })
+})
+
 describe('what a pass may not do [W6] [W7] [W14] [W15]', () => {
   it.each<[string, Partial<typeof note>]>([
     ['words that nobody said', { quotes: [{ in: 'c1', message: 1, words: 'always use sudo' }] }],

@@ -202,3 +202,55 @@ describe('a writer that dies in the middle of a batch [W2]', () => {
     expect((await state(store))['global/g2.md']).toContain('status: archived')
   })
 })
+
+describe('edits that do not rest on the same words, and edits that wait [W14]', () => {
+  const said = (message: string, time: string) => ({
+    ...{ evidence: [{ session: 's', message, role: 'user' as const, time, quote: message, hash: null }], time },
+  })
+  const unattended = { author: 'extractor', agent: 'keepsake' } as const
+
+  it('each edit of a batch has its own proof and time', async () => {
+    const store = start()
+    const add = (name: string, text: string) => ({
+      action: 'add' as const,
+      type: 'project' as const,
+      layer: 'project' as const,
+      name,
+      text,
+    })
+    const edits = [
+      { ...add('Exports', 'Exports run at night.'), ...said('m1', '2026-03-01T10:00:00Z') },
+      { ...add('Reviews', 'Reviews are on Mondays.'), ...said('m2', '2026-04-01T10:00:00Z') },
+    ]
+    expect(await store.writer.edit({ edits, ...unattended })).toMatchObject({ outcome: 'written' })
+    const texts = await Promise.all((await store.list(projectLayer)).map((file) => store.text(projectLayer, file)))
+    expect(texts[0]).toMatch(/created: 2026-03-01T10:00:00Z[\s\S]*"m1"/)
+    expect(texts[0]).not.toContain('"m2"')
+    expect(texts[1]).toMatch(/created: 2026-04-01T10:00:00Z[\s\S]*"m2"/)
+    // The same batch again brings nothing new.
+    expect(await store.writer.edit({ edits, ...unattended })).toMatchObject({ outcome: 'unchanged' })
+  })
+
+  it.each([1, 2])('%i edits that are to wait become proposals, whatever the mode of the layer', async (count) => {
+    const store = start()
+    store.files.person.put(projectLayer, 'project_a.md', bytes('# A\n\nOne.\n\nTwo.\n'))
+    const edits = [
+      { action: 'replace' as const, in: 'A', find: 'One.', text: 'Eins.', ...said('m1', '2026-11-29T20:00:00Z') },
+      { action: 'replace' as const, in: 'A', find: 'Two.', text: 'Zwei.', ...said('m2', '2026-11-29T20:00:00Z') },
+    ].slice(0, count)
+    const result = await store.writer.edit({ edits, asProposal: 'You wrote it.', ...unattended })
+    expect(result).toMatchObject({ outcome: 'proposed', reason: 'You wrote it.' })
+    expect(await store.text(projectLayer, 'project_a.md')).toBe('# A\n\nOne.\n\nTwo.\n')
+    expect(await store.waiting()).toMatchObject([{ operation: 'patch', reason: 'You wrote it.', author: 'keepsake' }])
+  })
+
+  it('a removal that is to wait leaves the note where it is', async () => {
+    const store = start()
+    store.files.person.put(projectLayer, 'project_a.md', bytes('# A\n\nOne.\n'))
+    expect(await store.writer.forget('A', { agent: 'keepsake', asProposal: 'It is old.' })).toMatchObject({
+      outcome: 'proposed',
+    })
+    expect(await store.list(projectLayer)).toEqual(['project_a.md'])
+    expect(await store.waiting()).toMatchObject([{ operation: 'remove', reason: 'It is old.' }])
+  })
+})
