@@ -16,7 +16,7 @@ export interface Job {
   /** UTC ISO 8601. Not done before `due`. */
   readonly created: string
   readonly due: string
-  /** Why a model is to be asked: signals in the user's words (`correction`, `keep`, …), `many`, `idle`, `compacted`, `ended`. */
+  /** Why a model is to be asked: signals in the user's words (`correction`, `keep`, …), `many`, `idle`, `compacted`, `ended`, `asked`. */
   readonly signals: readonly string[]
   readonly attempts: number
   readonly lastError: string | null

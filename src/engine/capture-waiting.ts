@@ -17,6 +17,13 @@ export interface CaptureWaitingDependencies {
   readonly onProblem: (error: unknown, where: string) => void
 }
 
+export interface CaptureWaitingOptions {
+  readonly lease: WorkerLease
+  readonly signal: AbortSignal | undefined
+  /** A person wants all of it read by a model. */
+  readonly now?: boolean
+}
+
 export interface CapturedWaiting {
   readonly messages: number
   readonly problems: readonly string[]
@@ -25,8 +32,7 @@ export interface CapturedWaiting {
 /** Transcripts named by the journal, and those whose cursor lags behind their size (a lost line costs a delay only). */
 export async function captureWaiting(
   dependencies: CaptureWaitingDependencies,
-  lease: WorkerLease,
-  signal: AbortSignal | undefined,
+  { lease, signal, now = false }: CaptureWaitingOptions,
 ): Promise<CapturedWaiting> {
   const { home, stores, ids, reading } = dependencies
   // Without a database the journal is where conversations wait.
@@ -56,7 +62,7 @@ export async function captureWaiting(
     }
   }
   // Before the lines go: what they say of a conversation stands nowhere else.
-  problems.push(...(reading()?.look(events) ?? []))
+  problems.push(...(reading()?.look(events, now ? 'asked' : undefined) ?? []))
   journal.done(journal.entries.filter(({ transcript }) => transcript !== null && again.has(transcript)))
   return { messages, problems }
 }

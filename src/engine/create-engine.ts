@@ -132,7 +132,7 @@ function methodsOf(core: Core, place: Place): Memory {
     jobs: createJobs({
       queue: () => stores.state()?.queue ?? null,
       clock: options.clock,
-      runDue: ({ signal }) => changing(core, () => jobRunner.runAlone(signal)),
+      runNow: ({ signal }) => changing(core, () => jobRunner.runAlone({ signal, now: true })),
       giveUp: afterTurn.giveUp,
     }),
     history: createHistoryAccess({

@@ -1,5 +1,7 @@
 /** Who works off the queue in this process: within a refresh, or alone. */
 import { hostname } from 'node:os'
+import type { Clock } from '../domain/index.ts'
+import { type JobQueue, MAX_LISTED_JOBS } from '../store/state/job-queue.ts'
 import type { AfterTurn } from './after-turn.ts'
 import type { Core } from './core.ts'
 import { type RunJobsResult, runJobs } from './run-jobs.ts'
@@ -7,30 +9,42 @@ import { ANOTHER_REFRESHES, takeWorkerLease, type WorkerLease } from './worker-l
 
 export interface JobRunner {
   /** Under the lease of the caller. */
-  run(lease: WorkerLease, signal: AbortSignal | undefined): Promise<RunJobsResult>
+  run(options: RunOptions & { readonly lease: WorkerLease }): Promise<RunJobsResult>
   /** Takes the lease itself; when another process has it, nothing is done and that is the problem. */
-  runAlone(signal: AbortSignal | undefined): Promise<RunJobsResult>
+  runAlone(options: RunOptions): Promise<RunJobsResult>
+}
+
+export interface RunOptions {
+  readonly signal?: AbortSignal
+  /** A person wants what waits done, whenever it is due. Default: what is due. */
+  readonly now?: boolean
 }
 
 export function jobRunnerOf({ options, stores, onProblem }: Core, { work }: AfterTurn): JobRunner {
   const { clock, ids } = options
   const owner = `${hostname()}:${process.pid}:${ids.next()}`
-  const run: JobRunner['run'] = async (lease, signal) => {
+  const run: JobRunner['run'] = async ({ lease, signal, now = false }) => {
     const queue = stores.state()?.queue
-    return queue ? runJobs({ queue, clock, owner, work: work(), onProblem }, { lease, signal }) : NO_JOBS
+    if (!queue) return NO_JOBS
+    if (now) retryWaiting(queue, clock)
+    return runJobs({ queue, clock, owner, work: work(), onProblem }, { lease, signal })
   }
   return {
     run,
-    async runAlone(signal) {
+    async runAlone(options) {
       const lease = takeWorkerLease(stores.state(), owner, clock)
       if (!lease) return { ...NO_JOBS, problems: [ANOTHER_REFRESHES] }
       try {
-        return await run(lease, signal)
+        return await run({ ...options, lease })
       } finally {
         lease.release()
       }
     },
   }
+}
+
+function retryWaiting(queue: JobQueue, clock: Clock): void {
+  for (const { id } of queue.list({ state: 'waiting', limit: MAX_LISTED_JOBS }).jobs) queue.retry(id, clock.now())
 }
 
 export const NO_JOBS: RunJobsResult = { done: 0, written: 0, problems: [] }

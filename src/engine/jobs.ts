@@ -19,12 +19,12 @@ export interface JobsDependencies {
   /** Null where there is no database. */
   readonly queue: () => JobQueue | null
   readonly clock: Clock
-  /** Does what is due, unless another process is at it. */
-  readonly runDue: (options: { readonly signal?: AbortSignal }) => Promise<RunJobsResult>
+  /** Does what waits, whenever it is due, unless another process is at it. */
+  readonly runNow: (options: { readonly signal?: AbortSignal }) => Promise<RunJobsResult>
   readonly giveUp: (job: QueuedJob) => void
 }
 
-export function createJobs({ queue, clock, runDue, giveUp }: JobsDependencies): Jobs {
+export function createJobs({ queue, clock, runNow, giveUp }: JobsDependencies): Jobs {
   const chosen = (choice: JobChoice) => choose(choice, all(queue()))
   return {
     async list(input = {}) {
@@ -37,8 +37,7 @@ export function createJobs({ queue, clock, runDue, giveUp }: JobsDependencies): 
       return { jobs, total: wanted.length, nextCursor: omitted > 0 ? `o${end}` : null, omitted }
     },
     async run({ signal } = {}) {
-      for (const job of all(queue())) if (job.state === 'waiting') queue()?.retry(job.id, clock.now())
-      const { done, written, problems } = await runDue({ signal })
+      const { done, written, problems } = await runNow({ signal })
       return { ...standOf(queue()), done, written, problems }
     },
     async retry(choice) {

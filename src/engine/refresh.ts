@@ -60,19 +60,19 @@ export function createRefresh(dependencies: RefreshDependencies): Refresh {
     }
     try {
       const unavailable = stores.unavailable()
-      const before = await captureWaiting(dependencies, lease, signal)
+      const before = await captureWaiting(dependencies, { lease, signal, now })
       const layers = await refreshLayers(dependencies, lease, signal)
       if (lease.keep()) await rememberDay(dependencies)
       const store = lease.keep() ? stores.sessions() : null
       if (store) await dependencies.sync.sessions(store, { signal })
-      const ran = lease.keep() ? await dependencies.runJobs(lease, signal) : NO_JOBS
+      const ran = lease.keep() ? await dependencies.runJobs({ lease, signal, now }) : NO_JOBS
       const deferred = lease.keep() ? await defer(dependencies, { lease, now, signal, onProgress }) : nothingDeferred
       // A model takes its time: what hooks left meanwhile found the lease taken.
       const isMore =
         (ran.done > 0 || isBusy(deferred.report)) &&
         lease.keep() &&
         readJournal(dependencies.home.directory).entries.length > 0
-      const after = isMore ? await captureWaiting(dependencies, lease, signal) : { messages: 0, problems: [] }
+      const after = isMore ? await captureWaiting(dependencies, { lease, signal }) : { messages: 0, problems: [] }
       const embedded = lease.keep() ? await embed(dependencies, lease, signal) : { problems: [] }
       return {
         layers: layers.map(({ layer, changed, removed }) => ({ layer, changed, removed })),

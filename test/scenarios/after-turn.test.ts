@@ -81,6 +81,13 @@ describe('extraction after a turn [W12] [W13]', () => {
     expect(model.requests).toHaveLength(1)
   })
 
+  it('a person who does not want to wait: all that is unread is read now', async () => {
+    const model = scriptedModel()
+    const memory = await reading.open(model)
+    reading.say(turnsOf(1, 2))
+    expect((await memory.refresh({ now: true })).jobs).toMatchObject({ done: 1, written: 1 })
+  })
+
   it.each<[string, readonly Said[]]>([
     ['thanks', answered('thanks', 'ok', '好的')],
     [

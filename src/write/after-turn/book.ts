@@ -29,9 +29,9 @@ export interface ReadingBook {
   passOver(session: string, messages: readonly Pick<Message, 'id'>[]): void
   /**
    * Puts a job into the queue for each conversation about which a model is to be asked now. `events`: what happened to
-   * single ones. Returns sentences about what could not be put.
+   * single ones; `otherwise`: what holds for the others. Returns sentences about what could not be put.
    */
-  look(events: ReadonlyMap<string, SessionEvent>): readonly string[]
+  look(events: ReadonlyMap<string, SessionEvent>, otherwise?: SessionEvent): readonly string[]
   /** What is stored of it now is read by no model. */
   giveUp(session: string): void
 }
@@ -45,11 +45,12 @@ export function createReadingBook(dependencies: BookDependencies): ReadingBook {
       const upTo = sessions.messages(session, { limit: 0, offset: 0 }).total - 1
       moveTo(dependencies, session, { upTo, now: clock.now(), isRead: false })
     },
-    look(events) {
+    look(events, otherwise) {
       const newest = cursors.newest(MAX_LOOKED)
       const counts = sessions.messageCounts(newest.map(({ session }) => session))
       const behind = newest.filter(({ session, ordinal }) => (counts.get(session) ?? 0) - 1 > ordinal)
-      const refused = behind.filter(({ session }) => !lookAt(dependencies, session, events.get(session) ?? null))
+      const eventOf = (session: string) => events.get(session) ?? otherwise ?? null
+      const refused = behind.filter(({ session }) => !lookAt(dependencies, session, eventOf(session)))
       return refused.length === 0
         ? []
         : [`The queue is full: ${refused.length} conversations wait for their turn. See 'keepsake queue'.`]

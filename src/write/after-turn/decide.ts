@@ -6,8 +6,8 @@ import type { Message } from '../../domain/index.ts'
 import { cleanMessage } from '../extract/clean-message.ts'
 import { findSignals, type SignalKind } from '../signals/index.ts'
 
-/** What happened to the conversation beside new words. */
-export type SessionEvent = 'compacted' | 'ended'
+/** What happened to the conversation beside new words. `asked`: a person wants it read now. */
+export type SessionEvent = 'compacted' | 'ended' | 'asked'
 
 export interface LookedAt {
   /** Unread, in order. */
