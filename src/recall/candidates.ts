@@ -6,6 +6,10 @@ import type { IndexedNoteRow, IndexHit, IndexQuery, NoteFilter } from '../store/
 
 export type MessageReference = { readonly session: string; readonly ordinal: number }
 
+export function messagePlace({ session, ordinal }: MessageReference): string {
+  return `${session}\n${ordinal}`
+}
+
 /** A row with its scores by words and, where meaning was asked, how near it is in meaning. */
 export interface Candidate<Reference> extends IndexHit<Reference> {
   /** 0 (as far as anything) to 1 (the nearest there could be), as the step normalises it. Absent: not known. */
@@ -40,7 +44,7 @@ export interface SemanticStep {
 }
 
 /** From this share of what was asked on, words alone are good enough: meaning and models are not asked. */
-export const GOOD_ENOUGH_COVERAGE = 0.9
+const GOOD_ENOUGH_COVERAGE = 0.9
 
 /** Results of an asked search that a model may put into order. */
 export const RERANK_CANDIDATES = 20

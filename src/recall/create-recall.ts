@@ -138,41 +138,20 @@ function askMeaning({ semantic }: RecallDependencies): { meaning?: SemanticStep;
 const NOTHING: Hits = { hits: [], omitted: 0 }
 
 async function findMessageHits(
-  {
-    dependencies,
-    index,
-    text,
-    query,
-    question,
-    isNewest,
-    input,
-    wanted,
-    entities,
-    limit,
-    meaning,
-  }: AskedSearch & { readonly isNewest: boolean },
+  asked: AskedSearch & { readonly isNewest: boolean },
   store: SessionStore,
   layers: readonly Layer[],
 ): Promise<Hits> {
+  const { dependencies, entities, limit, input } = asked
   const { layer, explain = false, signal } = input
   // These are properties of notes; a conversation has none of them.
-  const { status, type, tag, changedFrom, changedBefore, minTrust } = wanted
+  const { status, type, tag, changedFrom, changedBefore, minTrust } = asked.wanted
   const isNarrowed = status !== 'active' || type !== undefined || tag !== undefined || minTrust > 0
   if (isNarrowed || entities.length > 0 || layer === 'global') return NOTHING
-  const nowMs = dependencies.clock.now()
   const isTimed = changedFrom !== undefined || changedBefore !== undefined
-  const search = {
-    text,
-    query,
-    question,
-    layers,
-    limit: isTimed ? MAX_LIMIT : limit,
-    snippetLength: SNIPPET_LENGTH,
-    explain,
-    nowMs,
-    signal,
-  }
-  const found = isNewest ? newestMessages(store, search) : await findMessages({ index, store, meaning }, search)
+  const more = { layers, snippetLength: SNIPPET_LENGTH, explain, nowMs: dependencies.clock.now(), signal }
+  const search = { ...asked, ...more, limit: isTimed ? MAX_LIMIT : limit }
+  const found = asked.isNewest ? newestMessages(store, search) : await findMessages({ ...asked, store }, search)
   if (!isTimed) return found
   const isThen = ({ date }: RecallHit) =>
     (changedFrom === undefined || (date !== null && date >= changedFrom)) &&

@@ -17,9 +17,7 @@ import type { SemanticStep } from './candidates.ts'
 import { noteSteps } from './explain-score.ts'
 import { explainWords } from './explain-words.ts'
 import { type Judged, judgeAsked } from './floor.ts'
-
 import { type Sought, soughtIn } from './match-places.ts'
-
 import type { Entity } from './named-notes.ts'
 import type { Wanted } from './note-wanted.ts'
 import { type Question, timeFactor } from './question.ts'
@@ -85,12 +83,28 @@ function noteHit(found: FoundNote, standing: Standing, { dependencies, text, que
   }
 }
 
+/** Of notes that no words found: in their order, with their standing. */
+export async function plainHits(
+  { dependencies, index }: Pick<AskedSearch, 'dependencies' | 'index'>,
+  notes: readonly RecallNote[],
+  { layers, sought }: { readonly layers: readonly Layer[]; readonly sought: Sought },
+): Promise<PlainHit[]> {
+  const standings = await findStandings(index, dependencies, notes)
+  const nowMs = dependencies.clock.now()
+  return notes.flatMap((note) => {
+    const layer = layers.find(({ key }) => key === note.layer)
+    return layer ? [hitOf(note, layer, { standing: standings.get(note) ?? STANDS, sought, nowMs })] : []
+  })
+}
+
+type PlainHit = Omit<RecallHit, 'score' | 'weak' | 'explain'>
+
 /** What a hit says of its note, whatever it was found by. */
-export function hitOf(
+function hitOf(
   note: RecallNote,
   layer: Layer,
   { standing, sought, nowMs }: { readonly standing: Standing; readonly sought: Sought; readonly nowMs: number },
-): Omit<RecallHit, 'score' | 'weak' | 'explain'> {
+): PlainHit {
   return {
     kind: 'note',
     id: note.id,

@@ -15,7 +15,7 @@ import { compareText } from '../store/search-index/row-order.ts'
 import { type IndexQuery, type SearchIndex, sessionScope } from '../store/search-index/search-index.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
 import { cutGraphemes, oneLine } from '../util/index.ts'
-import { type Candidate, isGoodEnough, type MessageReference, type SemanticStep } from './candidates.ts'
+import { type Candidate, isGoodEnough, type MessageReference, messagePlace, type SemanticStep } from './candidates.ts'
 import { messageSteps } from './explain-score.ts'
 import { explainWords } from './explain-words.ts'
 import { judgeAsked } from './floor.ts'
@@ -116,11 +116,11 @@ function factsFrom(
     store
       .messagesAt(hits.map(({ reference }) => reference))
       .map(({ session, ordinal, message }) => [
-        placeOf({ session, ordinal }),
+        messagePlace({ session, ordinal }),
         { asks: /[?？]\s*$/.test(message.content), timeFactor: timeFactor(question, message.time, nowMs) },
       ]),
   )
-  return (place) => facts.get(placeOf(place)) ?? UNKNOWN
+  return (place) => facts.get(messagePlace(place)) ?? UNKNOWN
 }
 
 export async function findMessages(
@@ -130,7 +130,7 @@ export async function findMessages(
   const { store } = tools
   const { sessions, hits: candidates } = await findSessions(tools, search)
   const sessionOf = new Map(sessions.map((each) => [each.session, each]))
-  const candidateOf = new Map(candidates.map((each) => [placeOf(each.reference), each]))
+  const candidateOf = new Map(candidates.map((each) => [messagePlace(each.reference), each]))
   const full = candidates[0]?.full ?? 1
   const ranked = rankMessages(sessions)
   const hits: RecallHit[] = []
@@ -144,14 +144,10 @@ export async function findMessages(
     // A fork shares messages with the conversation that it came from: each is shown once.
     if (!message || !session || seen.has(message.id)) continue
     seen.add(message.id)
-    const candidate = candidateOf.get(placeOf(each)) ?? null
+    const candidate = candidateOf.get(messagePlace(each)) ?? null
     hits.push(toHit({ ranked: each, message, session, candidate, full }, search))
   }
   return { hits, omitted: ranked.slice(looked).filter((each) => each.own > 0).length }
-}
-
-function placeOf({ session, ordinal }: MessageReference): string {
-  return `${session}\n${ordinal}`
 }
 
 interface FoundMessage {

@@ -2,7 +2,7 @@
  * Recall without a question (spec R10): all that names something, newest first, and pairs of notes that cannot both hold.
  * Every note is read back from its file, as for a question. It stands apart so that hooks do not load it.
  */
-import { isoSeconds, type Layer, type RecallHit, type RecallInput, type RecallResult, STANDS } from '../domain/index.ts'
+import { isoSeconds, type Layer, type RecallHit, type RecallInput, type RecallResult } from '../domain/index.ts'
 import { throwIfCancelled } from '../errors.ts'
 import { isExpired } from '../store/notes/precedence.ts'
 import { compareNotes } from '../store/search-index/row-order.ts'
@@ -11,7 +11,7 @@ import { findContradictions } from './claims/contradictions.ts'
 import { bounded, createRecall } from './create-recall.ts'
 import { soughtIn } from './match-places.ts'
 import { describeEntity, type Entity, entitiesOf, placeOf, queryOf, rowsNaming } from './named-notes.ts'
-import { hitOf } from './note-hits.ts'
+import { plainHits } from './note-hits.ts'
 import { isWanted, type Wanted, wantedFrom } from './note-wanted.ts'
 import { readFirst, trustedRows } from './read-rows.ts'
 import type { Recall, RecallDependencies, RecallNote } from './recall.ts'
@@ -118,17 +118,8 @@ async function contradictions(search: Search): Promise<Answer> {
   }
 }
 
-async function hitsOf(
-  { dependencies, index, layers, entities }: Search,
-  notes: readonly RecallNote[],
-): Promise<RecallHit[]> {
-  const standings = await findStandings(index, dependencies, notes)
-  const sought = soughtIn(queryOf(entities.flatMap(({ names }) => names).join(' ')))
-  const nowMs = dependencies.clock.now()
-  return notes.flatMap((note) => {
-    const layer = layers.find(({ key }) => key === note.layer)
-    if (!layer) return []
-    const standing = standings.get(note) ?? STANDS
-    return [{ ...hitOf(note, layer, { standing, sought, nowMs }), score: 1, weak: false }]
-  })
+async function hitsOf(search: Search, notes: readonly RecallNote[]): Promise<RecallHit[]> {
+  const sought = soughtIn(queryOf(search.entities.flatMap(({ names }) => names).join(' ')))
+  const hits = await plainHits(search, notes, { layers: search.layers, sought })
+  return hits.map((hit) => ({ ...hit, score: 1, weak: false }))
 }

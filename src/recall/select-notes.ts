@@ -9,7 +9,7 @@ import { cutGraphemes, oneLine } from '../util/index.ts'
 import { readIds } from './answer-ids.ts'
 import system from './prompts/select.md'
 
-export const MAX_SELECTED = 5
+const MAX_SELECTED = 5
 const LINE_GRAPHEMES = 240
 const MESSAGE_GRAPHEMES = 2_000
 const MAX_TOOLS = 30

@@ -8,8 +8,9 @@ import type { Embedder } from '../models/embedder.ts'
 import { TooLate, withinTime } from '../models/within-time.ts'
 import type { IndexQuery, SearchIndex } from '../store/search-index/search-index.ts'
 import type { Nearest, Spread, VectorModel, VectorQuery } from '../store/search-index/vector-index.ts'
-import { type AskSemantic, type Candidate, meantOnly, type SemanticSearch } from './candidates.ts'
+import { type AskSemantic, type Candidate, meantOnly, messagePlace, type SemanticSearch } from './candidates.ts'
 import { coverageFactor } from './factors.ts'
+import { placeOf } from './named-notes.ts'
 
 /** A local model loads in a second or two, a server answers sooner; a person waits no longer. */
 const TIMEOUT_MS = 5_000
@@ -49,14 +50,13 @@ export function createSemantic({ index, embedder, timeoutMs = TIMEOUT_MS }: Sema
         if (meaning === null) return candidates
         const { scopes, limit, filter } = search
         const nearest = index().vectors.searchNotes(meaning.query, scopes, limit, filter)
-        return withMeaning(candidates, judgeNearness(nearest, meaning, limit), ({ layer, file }) => `${layer}\n${file}`)
+        return withMeaning(candidates, judgeNearness(nearest, meaning, limit), placeOf)
       },
       async messages(candidates, search) {
         const meaning = await meaningOf(search)
         if (meaning === null) return candidates
         const nearest = index().vectors.searchMessages(meaning.query, search.scopes, search.limit)
-        const keyOf = ({ session, ordinal }: { session: string; ordinal: number }) => `${session}\n${ordinal}`
-        return withMeaning(candidates, judgeNearness(nearest, meaning, search.limit), keyOf)
+        return withMeaning(candidates, judgeNearness(nearest, meaning, search.limit), messagePlace)
       },
     }
   }

@@ -3,11 +3,12 @@
  * before them are looked up in the index, and each is read back from its file; then the one rule decides.
  */
 import type { Standing } from '../domain/index.ts'
-import { MemoryError } from '../errors.ts'
 import { ANYWHERE, standingsOf } from '../store/notes/precedence.ts'
-import type { IndexedNoteRow, SearchIndex } from '../store/search-index/search-index.ts'
+import type { SearchIndex } from '../store/search-index/search-index.ts'
 import { comparableName } from '../util/index.ts'
+import { placeOf } from './named-notes.ts'
 import type { RecallDependencies, RecallNote } from './recall.ts'
+import { readNote } from './recall-notes.ts'
 
 /** Files that are read back for one answer; a store that has more notes of one name is told the nearest ones. */
 const MAX_READ_BACK = 100
@@ -72,20 +73,7 @@ async function silencersOf(index: SearchIndex, tools: Tools, notes: readonly Rec
     .filter((row) => names.has(comparableName(row.name)) || row.mutes.some((id) => ids.has(id)))
     .filter((row) => !known.has(placeOf(row)))
     .sort((one, other) => layers.indexOf(one.layer) - layers.indexOf(other.layer))
-  const read = await Promise.all(wanted.slice(0, MAX_READ_BACK).map((row) => readBack(tools, row)))
+  // What cannot be read now stands before nothing.
+  const read = await Promise.all(wanted.slice(0, MAX_READ_BACK).map((row) => readNote(tools, row)))
   return read.flatMap((note) => (note !== null && note.withheld === null ? [note] : []))
-}
-
-function placeOf({ layer, file }: Pick<IndexedNoteRow, 'layer' | 'file'>): string {
-  return `${layer}\n${file}`
-}
-
-async function readBack({ readNote }: Tools, { layer, file }: IndexedNoteRow): Promise<RecallNote | null> {
-  try {
-    return await readNote(layer, file)
-  } catch (error) {
-    // What cannot be read now stands before nothing; doctor names the file.
-    if (MemoryError.isInstance(error)) return null
-    throw error
-  }
 }

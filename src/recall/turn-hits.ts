@@ -7,6 +7,7 @@ import { layerNameOf } from '../domain/index.ts'
 import { foldText, piecesOf } from '../store/search-index/analyse.ts'
 import type { SearchIndex } from '../store/search-index/search-index.ts'
 import { isAboveTurnFloor } from './floor.ts'
+import { placeOf } from './named-notes.ts'
 import type { QueryParser } from './parse-query.ts'
 import type { RecallDependencies, RecallNote, TurnHit, TurnQuery } from './recall.ts'
 import { type FoundNote, findNotes } from './recall-notes.ts'
@@ -49,7 +50,7 @@ export async function findTurnHits(
       signal,
     })
     for (const each of found) {
-      const key = `${each.layer.key}\n${each.note.file}`
+      const key = placeOf(each.note)
       const known = best.get(key)
       if (!known || known.coverage < each.coverage) best.set(key, each)
     }
