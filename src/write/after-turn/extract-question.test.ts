@@ -77,8 +77,19 @@ describe('the question of extraction [W12]', () => {
     expect(2 * whole + JOB_BUDGETS.extraction.outputTokens).toBeLessThan(JOB_BUDGETS.extraction.inputTokens)
   })
 
-  it('takes a message of any length', () => {
-    expect(buildExtractQuestion({ kept: [], earlier: [], messages: [said(1, '长'.repeat(50_000))] }).taken).toBe(1)
+  it('W16: a message of any length is asked about, and its repair too', () => {
+    const kept = Array.from({ length: 500 }, (_, at) => ({
+      ...staging,
+      name: `note ${at}`,
+      description: 'd '.repeat(60),
+    }))
+    const earlier = Array.from({ length: 30 }, (_, at) => said(at, '长话'.repeat(2_000)))
+    for (const words of ['长', '很长，', 'long words ']) {
+      const { prompt, taken } = buildExtractQuestion({ kept, earlier, messages: [said(99, words.repeat(50_000))] })
+      expect(taken).toBe(1)
+      const whole = estimateTokenCount(extractPrompt.text) + estimateTokenCount(prompt)
+      expect(2 * whole + JOB_BUDGETS.extraction.outputTokens).toBeLessThan(JOB_BUDGETS.extraction.inputTokens)
+    }
   })
 
   it('stored text stands in exactly one fence and cannot close it [I6]', () => {

@@ -3,8 +3,8 @@
  * messages, new messages, each part in one fence. What does not fit is counted: of the new messages the later ones wait
  * for the next question, of the earlier ones and of the notes the last ones given are left out.
  */
-import { estimateTokenCount } from 'tokenx'
 import { fence, safeLines } from '../../guard/index.ts'
+import { linesWithin } from '../../models/index.ts'
 import { cutGraphemes, oneLine } from '../../util/index.ts'
 import { conversationLines, type SpokenMessage } from '../conversation-lines.ts'
 import type { ExistingNote } from '../extract/index.ts'
@@ -30,12 +30,12 @@ export const QUESTION_TOKENS = { messages: 6_000, kept: 2_500, earlier: 2_000 } 
 const KEPT_GRAPHEMES = 240
 
 export function buildExtractQuestion({ kept, earlier, messages }: ExtractQuestion): BuiltQuestion {
-  const keptLines = firstWithin(keptNoteLines(kept), QUESTION_TOKENS.kept)
+  const keptLines = linesWithin(keptNoteLines(kept), '', QUESTION_TOKENS.kept)
   // The nearest before the new ones help most.
-  const earlierLines = firstWithin(conversationLines(earlier).reverse(), QUESTION_TOKENS.earlier).reverse()
+  const earlierLines = linesWithin(conversationLines(earlier).reverse(), '', QUESTION_TOKENS.earlier).reverse()
   const all = conversationLines(messages)
   // A message that is longer than all that fits was cut when it became a line; it is asked about alone.
-  const newLines = all.slice(0, Math.max(1, firstWithin(all, QUESTION_TOKENS.messages).length))
+  const newLines = all.slice(0, Math.max(1, linesWithin(all, '', QUESTION_TOKENS.messages).length))
   const prompt = [
     part('Kept notes', keptLines),
     ...(earlierLines.length > 0 ? [part('Earlier messages (they give no notes)', earlierLines)] : []),
@@ -62,13 +62,4 @@ function keptNoteLines(notes: readonly ExistingNote[]): string[] {
       label: 'note',
     })),
   )
-}
-
-function firstWithin(lines: readonly string[], maxTokens: number): string[] {
-  let left = maxTokens
-  const end = lines.findIndex((line) => {
-    left -= estimateTokenCount(line) + 1
-    return left < 0
-  })
-  return end === -1 ? [...lines] : lines.slice(0, end)
 }
