@@ -20,7 +20,7 @@ describe('rule tables', () => {
   })
 
   it('let a veto be overruled only by cues that exist', () => {
-    const cues = ['keep', 'from-now-on', 'polite-keep', 'polite-standing', 'adopted', 'act']
+    const cues = ['keep', 'from-now-on', 'polite-keep', 'polite-standing', 'adopted', 'act', 'decided']
     expect(allVetoes.flatMap((veto) => [...veto.yieldsTo]).filter((cue) => !cues.includes(cue))).toEqual([])
   })
 

@@ -2,27 +2,50 @@
  * What no rule of its own finds may still show that it lasts: signs of several kinds in one statement (whose it is, that
  * it holds always, a reason, a contrast, an obligation, …). Any sign that it speaks of the moment is one too many.
  */
+import type { NoteType } from '../../domain/index.ts'
 import { phraseTable, type Rule, signTable } from './compile-tables.ts'
 import { namesWrongForm } from './names-wrong-form.ts'
+import type { Sentence } from './split-sentences.ts'
+import { shared, termsOf } from './terms.ts'
 
 /** Kinds of sign that a statement must show: one or two stand in any talk about work. */
 const ENOUGH = 3
+/** An item of a list that the user told ("two things: …") is a statement by itself. */
+const ENOUGH_OF_ITEM = 1
+/** Signs of the words before count for two at most: every answer takes something up. */
+const MOST_OF_CONTEXT = 2
+/** Whose it is, what it names, or what it sets right: without one of these it may be about anything. */
+const anchors: readonly string[] = ['whose', 'named', 'corrects', 'restates', 'closing']
 
-interface Around {
+export interface SignSurroundings {
+  /** The whole message, cleaned. */
   readonly message: string
+  /** What the assistant said last before it; empty when nothing. */
   readonly answered: string
+  /** What the user said last before it; empty when nothing. */
+  readonly earlier: string
 }
 
 /** The rule that a statement meets by its signs, or null. */
-export function lastingRule(plain: string, around: Around): Rule | null {
+export function lastingRule({ plain, isItem }: Sentence, around: SignSurroundings): Rule | null {
   if (signTable.passes.some((sign) => sign.pattern.test(plain)) || phraseTable.order.test(plain)) return null
-  const signs = new Set(signTable.lasts.filter((sign) => sign.pattern.test(plain)).map((sign) => sign.id))
-  if (around.answered !== '' && corrects(plain, around)) signs.add('corrects')
-  return signs.size >= ENOUGH ? ruleOf(plain, signs) : null
+  const found = signTable.lasts.filter((sign) => sign.pattern.test(plain)).map((sign) => sign.id)
+  const signs = new Set(phraseTable.solved.test(around.message) ? [...found, 'closing'] : found)
+  const context = contextSigns(plain, around)
+  const count = signs.size + Math.min(context.length, MOST_OF_CONTEXT)
+  const isAnchored = isItem || [...signs, ...context].some((sign) => anchors.includes(sign))
+  return isAnchored && count >= (isItem ? ENOUGH_OF_ITEM : ENOUGH) ? ruleOf(plain, [...signs, ...context]) : null
 }
 
-function corrects(plain: string, { message, answered }: Around): boolean {
-  return phraseTable.opensCorrection.test(message) || namesWrongForm(plain, answered)
+/** What the sentence shows beside the ones before it: that it sets right, says anew, or takes up what was said. */
+function contextSigns(plain: string, { message, answered, earlier }: SignSurroundings): string[] {
+  const terms = termsOf(plain)
+  const opensCorrection = phraseTable.opensCorrection.test(message)
+  return [
+    ...(answered !== '' && (opensCorrection || namesWrongForm(plain, answered)) ? ['corrects'] : []),
+    ...(opensCorrection && shared(terms, termsOf(earlier)) > 0 ? ['restates'] : []),
+    ...(shared(terms, termsOf(answered)) > 0 ? ['takes-up'] : []),
+  ]
 }
 
 const pattern = { test: () => true }
@@ -30,14 +53,11 @@ const aboutPlace = /https?:\/\/|\b(?:[a-z\d-]+\.)+[a-z]{2,}\//iu
 const aboutPerson = /\b(?:I|my|I['’]m)\b|我(?!们|們)/u
 const aboutWay = /\byou\b|\bfor me\b|你|给我|給我|跟我/iu
 
-function ruleOf(plain: string, signs: ReadonlySet<string>): Rule {
-  const isWay = aboutWay.test(plain)
-  const type =
-    aboutPlace.test(plain) && !isWay ? 'reference' : isWay ? 'feedback' : aboutPerson.test(plain) ? 'user' : 'project'
+function ruleOf(plain: string, signs: readonly string[]): Rule {
   return {
     id: `lasting:${[...signs].sort().join('+')}`,
     kind: 'lasting',
-    type,
+    type: typeOf(plain),
     pattern,
     also: null,
     unless: null,
@@ -45,4 +65,10 @@ function ruleOf(plain: string, signs: ReadonlySet<string>): Rule {
     isScope: false,
     isShort: false,
   }
+}
+
+function typeOf(plain: string): NoteType {
+  if (aboutWay.test(plain)) return 'feedback'
+  if (aboutPlace.test(plain)) return 'reference'
+  return aboutPerson.test(plain) ? 'user' : 'project'
 }

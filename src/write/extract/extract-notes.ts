@@ -7,6 +7,7 @@ import { normaliseForComparison } from '../../util/index.ts'
 import { cleanMessage } from './clean-message.ts'
 import { phraseTable } from './compile-tables.ts'
 import { type ComposedNote, composeNote } from './compose-note.ts'
+import { withoutCourtesy } from './courtesy.ts'
 import { groupSentences, type SentenceGroup } from './group-sentences.ts'
 import { type Judgement, judgeMessage, judgeSentence, type Surroundings } from './judge-sentence.ts'
 import { isDerivable, knownNote, saysChange, subjectNote } from './known-facts.ts'
@@ -17,8 +18,8 @@ import type { ExistingNote, ExtractedNote, ExtractInput, ExtractMessage } from '
 
 /** Notes of one call; a conversation that seems to hold more is a paste. */
 export const MAX_NOTES = 20
-/** UTF-16 units of an answer that are looked at for the form that a correction calls wrong. */
-const MAX_ANSWER = 20_000
+/** UTF-16 units of the words before that are looked at for what a correction sets right. */
+const MAX_LAST_SAID = 20_000
 /** Share of terms from which two notes of one conversation say the same, so that the later one stands. */
 const REPEATED_SHARE = 0.6
 
@@ -69,8 +70,16 @@ function notesOfMessage(message: ExtractMessage, text: string, conversation: Con
   const { input, silenced } = conversation
   if (judgeMessage(text, silenced).length > 0 || text === '') return []
   const time = message.time ?? input.date
-  const answered = lastAnswer(input.messages, message.index)
-  const around: Surroundings = { message: text, answered, time, existing: input.existing, silenced }
+  const answered = lastSaid(input.messages, 'assistant', message.index)
+  const earlier = lastSaid(input.messages, 'user', message.index)
+  const around: Surroundings = {
+    message: withoutCourtesy(text),
+    answered,
+    earlier,
+    time,
+    existing: input.existing,
+    silenced,
+  }
   const judged = withAnnounced(splitSentences(text).map((sentence) => judgeSentence(sentence, around)))
   return groupSentences(judged).flatMap((group) => {
     const note = composeNote(group, time)
@@ -93,10 +102,10 @@ function withAnnounced(judged: readonly Judgement[]): Judgement[] {
   })
 }
 
-/** The beginning of what the assistant said last before message `index`. */
-function lastAnswer(messages: readonly ExtractMessage[], index: number): string {
-  const answer = messages.findLast((each) => each.index < index && each.role === 'assistant')
-  return answer?.content.slice(0, MAX_ANSWER) ?? ''
+/** The beginning of what somebody said last before message `index`. */
+function lastSaid(messages: readonly ExtractMessage[], role: string, index: number): string {
+  const said = messages.findLast((each) => each.index < index && each.role === role)
+  return said?.content.slice(0, MAX_LAST_SAID) ?? ''
 }
 
 const shownElsewhere: ReadonlySet<string> = new Set([
@@ -116,7 +125,8 @@ function placeAmongKnown(
 ): { readonly replaces: string | null; readonly type: NoteType } | null {
   const { existing, messages } = conversation.input
   const isChange = conversation.isWithdrawal || saysChange(group.sentences.map((each) => each.plain).join(' '))
-  const subject = isChange ? subjectNote(note.body, existing) : null
+  const before = ['user', 'assistant'].map((role) => lastSaid(messages, role, message.index)).join('\n')
+  const subject = isChange ? subjectNote(note.body, existing, before) : null
   if (subject) {
     // What is only known as a change is of the type of what changed.
     const onlyChange = group.proof.rules.every((rule) => rule.kind === 'change')

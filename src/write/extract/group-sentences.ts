@@ -117,7 +117,7 @@ function contextOf(proof: Judgement, before: readonly Judgement[]): readonly Jud
 /** False for a sentence that is only a request to keep, or only says how far another one reaches. */
 function saysSomething(judgement: Judgement): boolean {
   const rest = trimSentence(judgement.text)
-  if (phraseTable.bareScope.test(rest)) return false
+  if (phraseTable.bareScope.test(rest) || phraseTable.bareKeep.test(rest)) return false
   if (judgement.isKeep) return termsOf(rest).size >= 2
   const onlyReaches =
     phraseTable.applySentence.test(rest) && !/[,:]|\b(?:should|must|needs? to|has to|have to)\b/iu.test(rest)
@@ -131,6 +131,7 @@ function isWay(judgement: Judgement): boolean {
 /** Whether a plain statement belongs to the note: what follows a request to keep, the reason of a decision, a detail. */
 function continues(judgement: Judgement, group: OpenGroup): boolean {
   const last = group.sentences.at(-1)
+  if (judgement.isItem) return false
   if (group.isKeep || (last && /[;；]$/u.test(last.text))) return true
   if (phraseTable.continuation.test(judgement.text) || sharesTerms(judgement, group)) return true
   const explains = ['decision', 'way'].includes(familyOf(group.proof))
@@ -143,7 +144,7 @@ function goesOn(judgement: Judgement, group: OpenGroup): boolean {
     return saysSomething(judgement) ? sharesTerms(judgement, group) : true
   const family = familyOf(judgement)
   const isSame = family === familyOf(group.proof) || (group.isKeep && family === 'way')
-  if (!isSame || startsAnew.test(judgement.text)) return false
+  if (!isSame || judgement.isItem || startsAnew.test(judgement.text)) return false
   const rest = trimSentence(judgement.text)
   const isConsequence =
     family === 'way' && (phraseTable.goesOn.test(rest) || phraseTable.refersBack.test(rest) || isRightForm(rest, group))

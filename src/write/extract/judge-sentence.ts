@@ -2,7 +2,7 @@
 import { absoluteDates } from '../dates/index.ts'
 import { findSignals } from '../signals/index.ts'
 import { allRules, allVetoes, phraseTable, type Rule, type Veto } from './compile-tables.ts'
-import { lastingRule } from './count-signs.ts'
+import { lastingRule, type SignSurroundings } from './count-signs.ts'
 import { withoutCourtesy } from './courtesy.ts'
 import { saysChange, subjectNote } from './known-facts.ts'
 import { namesWrongForm } from './names-wrong-form.ts'
@@ -10,11 +10,7 @@ import { type Sentence, splitClauses } from './split-sentences.ts'
 import type { ExistingNote } from './types.ts'
 
 /** What a sentence may rely on besides its own words. */
-export interface Surroundings {
-  /** The whole message, cleaned. */
-  readonly message: string
-  /** What the assistant said last before it; empty when nothing. */
-  readonly answered: string
+export interface Surroundings extends SignSurroundings {
   readonly time: string | null
   readonly existing: readonly ExistingNote[]
   /** Kinds of rule that an earlier message silenced (a role that is only played). */
@@ -77,7 +73,7 @@ function judgeWhole(sentence: Sentence, around: Surroundings): Judgement & { rea
   )
   const standing = met.filter((veto) => veto.id !== 'secret' && ![...veto.yieldsTo].some((cue) => overrules.has(cue)))
   const isKeep = overrules.has('keep')
-  const lasting = found.length > 0 || standing.length > 0 ? null : lastingRule(sentence.plain, around)
+  const lasting = found.length > 0 || standing.length > 0 ? null : lastingRule(sentence, around)
   const rules = lasting ? [lasting] : found
   const isProven = isKeep || rules.length > 0
   return {
@@ -110,6 +106,7 @@ function overrulingCues({ plain }: Sentence, { message }: Surroundings): Readonl
   if (phraseTable.politeStanding.test(plain)) cues.add('from-now-on').add('polite-standing')
   if (phraseTable.adopted.test(message)) cues.add('adopted')
   if (phraseTable.act.test(plain)) cues.add('act')
+  if (phraseTable.decided.test(plain)) cues.add('decided')
   return cues
 }
 
@@ -132,10 +129,15 @@ function meets(rule: Rule, sentence: Sentence, around: Surroundings): boolean {
     case 'wrong-form':
       return namesWrongForm(sentence.plain, around.answered)
     case 'existing':
-      return saysChange(sentence.plain) && subjectNote(sentence.plain, around.existing) !== null
+      return saysChange(sentence.plain) && subjectNote(sentence.plain, around.existing, before(around)) !== null
     default:
       return true
   }
+}
+
+/** What was said last on both sides. */
+export function before({ answered, earlier }: SignSurroundings): string {
+  return `${earlier}\n${answered}`
 }
 
 /** The message speaks of the one file, paragraph or picture at hand. */

@@ -37,14 +37,22 @@ export function knownNote(text: string, existing: readonly ExistingNote[]): Exis
   return existing.find(says) ?? null
 }
 
-/** The one note on the same subject, when it is nearer than every other; null when none or in doubt. */
-export function subjectNote(text: string, existing: readonly ExistingNote[]): ExistingNote | null {
+/**
+ * The one note on the same subject, when it is nearer than every other; null when none or in doubt. `before` is what
+ * was said last: what the assistant told from a note is what the user sets right.
+ */
+export function subjectNote(text: string, existing: readonly ExistingNote[], before = ''): ExistingNote | null {
   const terms = termsOf(text)
+  const spoken = termsOf(before)
   const scored = existing
     .map((note) => {
       const said = termsOf(note.description)
       const common = shared(said, terms)
-      return { note, common, share: common / Math.max(1, Math.min(said.size, terms.size)) }
+      const told = shared(said, spoken)
+      const isAnswered = [...said].some((term) => terms.has(term) && spoken.has(term))
+      if (common === 0 && told >= SUBJECT_TERMS && told / said.size >= SAME_SHARE)
+        return { note, common: told, isAnswered: true, share: told / said.size }
+      return { note, common, isAnswered, share: common / Math.max(1, Math.min(said.size, terms.size)) }
     })
     .filter(({ note, common, share }) =>
       isSameKind(text, note.description) || isSameStart(text, note.description)
@@ -67,9 +75,14 @@ function isSameKind(text: string, other: string): boolean {
 
 /** Both begin with the same term, which is what they speak of. */
 function isSameStart(text: string, other: string): boolean {
-  const [first] = termsOf(text)
-  const [second] = termsOf(other)
+  const [first, second] = [firstTerm(text), firstTerm(other)]
   return first !== undefined && first === second
+}
+
+function firstTerm(text: string): string | undefined {
+  const [start] = text.match(/[\p{Script=Latin}]{3,}|[\p{Script=Han}]{2}/u) ?? []
+  const [term] = termsOf(start ?? '')
+  return term
 }
 
 /** Whether tools or the system showed what the sentence says, before message `index`. */

@@ -31,12 +31,13 @@ export function splitSentences(text: string): Sentence[] {
   }
   return sentences
     .map((piece) =>
-      showQuotes(piece)
-        .replace(/^\s*[-*•·]\s+/, '')
-        .trim(),
+      withoutCourtesy(
+        showQuotes(piece)
+          .replace(/^\s*[-*•·]\s+/, '')
+          .trim(),
+      ),
     )
-    .map(withoutCourtesy)
-    .flatMap(splitEnumeration)
+    .flatMap(itemsOf())
     .filter(({ text: piece }) => piece.length <= MAX_SENTENCE && /[\p{L}\p{N}]/u.test(piece))
     .slice(0, MAX_SENTENCES)
     .map((piece) => ({ ...piece, plain: blankQuotes(piece.text) }))
@@ -61,18 +62,22 @@ const fullWidth = (mark: string) => chineseMarks[mark] ?? mark
 const enumerates =
   /^(?:[\p{L}\d' ]{0,20}\b(?:two|three|four|five|few|couple of|several|some|\d) (?:quick |small |more |useful )?(?:things?|points?|notes?|facts?|bits)|[\p{L}\d' ]{0,20}\b(?:background|context|basics)|[^：:，,]{0,8}(?:[几幾两兩三四五]|\d)(?:点|點|个点|個點|个事|個事|件事|样|樣|句|条|條)[^：:，,]{0,8})[^:：，,]{0,30}[:：]\s*/iu
 
-/** "Three things: a, b, and c" is three sentences. */
-function splitEnumeration(sentence: string): Omit<Sentence, 'plain'>[] {
-  const numbered = numbering.exec(sentence)
-  if (numbered) return [{ text: sentence.slice(numbered[0].length).trim(), isItem: true }]
-  const intro = enumerates.exec(sentence)
-  if (!intro) return [{ text: sentence, isItem: false }]
-  const rest = hideQuotes(sentence.slice(intro[0].length))
-  const opening = { text: intro[0].trim(), isItem: false }
-  // Where the items are parted by semicolons, commas are inside them; what ends in one is a piece of a longer list.
-  const parts = rest.split(/[；;]/u.test(sentence) ? /[；;]\s*/u : /,\s+(?:and\s+)?|，\s*/u)
-  const items = parts.map((piece) => ({ text: showQuotes(piece).trim().replace(ordinal, ''), isItem: true }))
-  return [opening, ...items]
+/** "Three things: a, b, and c" is three sentences; "two things: a; b" goes on until the last semicolon. */
+function itemsOf(): (sentence: string) => Omit<Sentence, 'plain'>[] {
+  let isList = false
+  return (sentence) => {
+    const numbered = numbering.exec(sentence)
+    const intro = enumerates.exec(sentence)
+    const wasList = isList
+    isList = (intro !== null || wasList) && /[；;]$/u.test(sentence)
+    if (numbered) return [{ text: sentence.slice(numbered[0].length).trim(), isItem: true }]
+    if (!intro) return [{ text: sentence, isItem: wasList }]
+    const rest = hideQuotes(sentence.slice(intro[0].length))
+    // Where the items are parted by semicolons, commas are inside them; what ends in one is a piece of a longer list.
+    const parts = rest.split(/[；;]/u.test(sentence) ? /[；;]\s*/u : /,\s+(?:and\s+)?|，\s*/u)
+    const items = parts.map((piece) => ({ text: showQuotes(piece).trim().replace(ordinal, ''), isItem: true }))
+    return [{ text: intro[0].trim(), isItem: false }, ...items]
+  }
 }
 
 /** "1) a, 2) b", ①: put on lines of their own before the text is cut; one number alone is none of a list. */

@@ -69,7 +69,7 @@ function judgeWords(
   words: string,
   { message, existing }: { readonly message: ExtractMessage; readonly existing: readonly ExistingNote[] },
 ): Pick<Quoted, 'reason' | 'isKeep'> {
-  const around = { message: own, answered: '', time: message.time, existing, silenced: new Set<string>() }
+  const around = { message: own, answered: '', earlier: '', time: message.time, existing, silenced: new Set<string>() }
   const judged = sentencesOf(own, words).map((sentence) => judgeSentence(sentence, around))
   const met = judged.map(({ vetoes }) => vetoes.find((id) => !vetoNamed(id)?.isForRulesOnly))
   const [veto] = met
