@@ -42,7 +42,7 @@ function statementsIn(message: ExtractMessage, { existing, date }: ExtractInput)
   const { text, back } = readTakeBack(cleanMessage(message.content))
   if (text === '' || back === 'all' || judgeMessage(text, new Set()).length > 0) return []
   const time = message.time ?? date
-  const around = { message: text, answered: '', time, existing, silenced: new Set<string>() }
+  const around = { message: text, answered: '', earlier: '', time, existing, silenced: new Set<string>() }
   return splitSentences(text).flatMap((sentence) => {
     const judgement = judgeSentence(sentence, around)
     const kind = kindOf(judgement)
