@@ -5,6 +5,7 @@
  */
 import { estimateTokenCount } from 'tokenx'
 import { fence, safeText } from '../../guard/index.ts'
+import { linesWithin } from '../../models/index.ts'
 import type { SessionStore } from '../../store/sessions/session-store.ts'
 import type { SessionRead } from '../../store/state/session-memories.ts'
 import { conversationLines } from '../conversation-lines.ts'
@@ -97,13 +98,7 @@ function part(
   lines: readonly string[],
   { tokens, none, omitted = 0 }: { readonly tokens: number; readonly none: string; readonly omitted?: number },
 ): string {
-  let left = tokens
-  const kept: string[] = []
-  for (const line of lines) {
-    left -= estimateTokenCount(line) + 2
-    if (left < 0) break
-    kept.push(line)
-  }
+  const kept = linesWithin(lines, '', tokens)
   const out = lines.length - kept.length + omitted
   const more = out > 0 ? `\n(${out} more are not shown; the tools show them.)` : ''
   return `## ${title}\n\n${kept.length === 0 ? none : fence('material', kept.join('\n'))}${more}`
