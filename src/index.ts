@@ -9,6 +9,7 @@
  *
  * The `Memory` interface is the table of contents; every effect can be handed in.
  */
+import { agentHooks } from './adapters/hot.ts'
 import { agents } from './adapters/index.ts'
 import { homeDirectory, type LoadedConfig, loadConfig, type Surroundings, surroundings } from './config.ts'
 import type { Clock, IdSource, Memory, TranscriptReader } from './domain/index.ts'
@@ -72,9 +73,17 @@ export async function createMemory(options: MemoryOptions = {}): Promise<Memory>
     largeCompleter: options.largeCompleter,
     readers: {
       ...options.readers,
-      ...Object.fromEntries(Object.entries(agents).map(([name, { reader }]) => [name, reader])),
+      ...Object.fromEntries(
+        Object.entries(agents).map(([name, { reader }]) => [name, { ...reader, ...shownBlocksOf(name) }]),
+      ),
     },
   })
+}
+
+/** What a hook knows of our blocks in a transcript, for capture. */
+function shownBlocksOf(agent: string): Pick<TranscriptReader, 'shownBlocks'> {
+  const hooks = Object.hasOwn(agentHooks, agent) ? agentHooks[agent] : undefined
+  return hooks ? { shownBlocks: hooks.shownBlocks } : {}
 }
 
 export type { Completer, Completion, CompletionRequest, Embedder, EmbedOptions } from './models/index.ts'

@@ -25,6 +25,8 @@ export interface TranscriptReader {
    * they give no messages, but they do give memory writes. Never throws; empty when there are none.
    */
   companions?(file: string): Promise<readonly string[]>
+  /** Our own blocks that the conversation of this transcript was shown. Absent: it is not known. */
+  shownBlocks?(transcript: string): readonly ShownBlock[]
 }
 
 /** What one `install` or `uninstall` did, or would do. */

@@ -1,13 +1,16 @@
 /** Capture as the engine wires it: each session in the place of its own folder, with the mode that holds for it. */
 import { realpathSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import { type CaptureInput, type CaptureResult, isShared, type LayerMode, modeOf } from '../domain/index.ts'
+import { readShown } from '../inject/index.ts'
 import type { StateStore } from '../store/state/state-store.ts'
 import {
   type CandidateBook,
   type CaptureDependencies,
   createCandidateBook,
   createCapture,
+  type Guidance,
   type SessionPlace,
 } from '../write/index.ts'
 import type { Core } from './core.ts'
@@ -65,10 +68,46 @@ export function captureIn(
       modeOf: core.sessionModes.modeOf,
       reading: reading(),
       candidates,
+      guidance: state && guidanceOf(core),
       recordToolWrite: ({ path, session, time }) => toolWrites.record(path, session, time),
     })
     // Cursors are kept by path: one file has one.
     return run({ ...input, file: resolve(options.cwd, input.file) })
+  }
+}
+
+/** Bytes at the end of a transcript in which our blocks are looked for. */
+const SHOWN_TAIL_BYTES = 4_000_000
+
+/** A transcript that cannot be read has shown nothing; capture itself says that it cannot be read. */
+function guidanceOf({ options, trust, onProblem }: Core): Guidance {
+  return {
+    async shownIn(agent, transcript) {
+      const reader = Object.hasOwn(options.readers, agent) ? options.readers[agent] : undefined
+      if (!reader?.shownBlocks) return new Set()
+      const text = await readTail(transcript).catch(() => '')
+      return readShown(reader.shownBlocks(text)).ids
+    },
+    record(step) {
+      try {
+        trust.record(step)
+      } catch (error) {
+        // A statistic: what it cannot keep is no reason to lose the words.
+        onProblem(error, 'trust')
+      }
+    },
+  }
+}
+
+async function readTail(file: string): Promise<string> {
+  const handle = await open(file, 'r')
+  try {
+    const { size } = await handle.stat()
+    const start = Math.max(0, size - SHOWN_TAIL_BYTES)
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start)
+    return buffer.toString('utf8', 0, bytesRead)
+  } finally {
+    await handle.close()
   }
 }
 

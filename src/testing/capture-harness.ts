@@ -65,6 +65,7 @@ export function createCaptureHarness(store: WriteHarness): CaptureHarness {
     },
     reading: null,
     candidates: null,
+    guidance: null,
     extract: simpleExtract,
   }
   return {

@@ -8,6 +8,7 @@ import type {
   RememberInput,
   RememberResult,
   TranscriptReader,
+  TrustStep,
 } from '../domain/index.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
 import type { StateStore } from '../store/state/state-store.ts'
@@ -26,11 +27,17 @@ export interface SessionPlace {
   /** The write path, for the layers of that project. */
   remember(input: RememberInput): Promise<RememberResult>
   /** What those layers hold now: name, type and description of each note. */
-  existing(): Promise<readonly ExistingNote[]>
+  existing(): Promise<readonly (ExistingNote & { readonly id: string })[]>
   /** Forgets the notes that rest on nothing but these messages (evidence hashes). Returns how many. */
   takeBack(session: string, hashes: ReadonlySet<string>): Promise<number>
   /** Whether this absolute path lies in a folder of notes: a tool that wrote anything else wrote no memory. */
   isNotePath(path: string): boolean
+}
+
+export interface Guidance {
+  /** Ids of the notes whose text the conversation in this transcript was shown. */
+  shownIn(agent: string, transcript: string): Promise<ReadonlySet<string>>
+  record(step: TrustStep): void
 }
 
 export interface CaptureDependencies {
@@ -57,6 +64,8 @@ export interface CaptureDependencies {
   readonly reading: Pick<ReadingBook, 'begin' | 'passOver'> | null
   /** Tentative statements (spec W8); null where nothing can be kept about them. */
   readonly candidates: CandidateBook | null
+  /** What the user's words say about the notes that were shown (spec W9); null where trust cannot be kept. */
+  readonly guidance: Guidance | null
   /** Default: the rules of W17. */
   readonly extract?: (input: ExtractInput) => readonly ExtractedNote[]
   /** Default: reads the file. */
@@ -72,7 +81,7 @@ export type ContextMessage = Pick<
 export interface KnownPlace {
   readonly place: SessionPlace
   /** Read once, then kept up with what this run writes. */
-  existing: readonly ExistingNote[] | null
+  existing: readonly (ExistingNote & { readonly id: string })[] | null
 }
 
 export interface CaptureRun {
@@ -80,6 +89,8 @@ export interface CaptureRun {
   readonly input: CaptureInput
   /** By mode and folder. */
   readonly places: Map<string, KnownPlace>
+  /** Ids of the notes that this transcript shows; null: not looked yet. */
+  shown: ReadonlySet<string> | null
   /** The last messages of each session. */
   readonly context: Map<string, readonly ContextMessage[]>
   /** How many messages of each session lie before the next one, counted from where this reading began. */
@@ -112,7 +123,7 @@ export function startRun(dependencies: CaptureDependencies, input: CaptureInput)
     takenBack: 0,
     unlistedOutcomes: 0,
   }
-  return { dependencies, input, places: new Map(), context: new Map(), positions: new Map(), tally }
+  return { dependencies, input, places: new Map(), context: new Map(), positions: new Map(), shown: null, tally }
 }
 
 /** The same run, for a reading that begins again at the start of the file. What was kept so far stays counted. */

@@ -22,8 +22,8 @@ import {
 } from './capture-notes.ts'
 import { type CaptureRun, countOutcome, countSkipped, type KnownPlace, type SessionPlace } from './capture-run.ts'
 import { utcSeconds } from './evidence.ts'
-import type { ExistingNote } from './extract/index.ts'
 import { isOnlyOwnBlock, type MaskedMessage, maskMessage } from './message-identity.ts'
+import { trustStepsOf } from './weigh-signals.ts'
 
 const MAX_TITLE_GRAPHEMES = 200
 const MAX_FIRST_WORDS_GRAPHEMES = 80
@@ -39,6 +39,7 @@ export async function captureTurn(run: CaptureRun, batch: TranscriptBatch): Prom
   const place = await placeFor(run, batch.cwd, mode)
   const seen = { context: contextOf(run, turn), words: wordsOf(turn) }
   if (hasNewWords(turn)) await takeBack(run, place, turn, takenBackIn(seen))
+  if (hasNewWords(turn)) await weighTrust(run, place, { turn, seen })
   if (writes.length === 0 && hasNewWords(turn)) {
     const existing = await existingIn(place)
     const proven = provenNotes(run, turn, { ...seen, existing })
@@ -83,7 +84,7 @@ async function placeFor(run: CaptureRun, cwd: string | null, mode: LayerMode): P
   return place
 }
 
-async function existingIn(place: KnownPlace): Promise<readonly ExistingNote[]> {
+async function existingIn(place: KnownPlace): Promise<NonNullable<KnownPlace['existing']>> {
   place.existing ??= await place.place.existing()
   return place.existing
 }
@@ -115,8 +116,27 @@ async function rememberExtracted(run: CaptureRun, place: KnownPlace, proven: Pro
   if (!result) return
   countOutcome(run, result)
   if (result.outcome !== 'written' && result.outcome !== 'merged') return
-  const { name, type, description } = result.note
-  place.existing = [...(place.existing ?? []).filter((each) => each.name !== name), { name, type, description }]
+  const { id, name, type, description } = result.note
+  place.existing = [...(place.existing ?? []).filter((each) => each.name !== name), { id, name, type, description }]
+}
+
+/** A correction or praise counts for or against the note that the conversation was shown, before it changes any. */
+async function weighTrust(
+  run: CaptureRun,
+  place: KnownPlace,
+  { turn, seen }: { readonly turn: MaskedTurn; readonly seen: Seen },
+): Promise<void> {
+  const { guidance, clock } = run.dependencies
+  if (!guidance) return
+  run.shown ??= await guidance.shownIn(run.input.agent, run.input.file)
+  if (run.shown.size === 0) return
+  const ids = run.shown
+  const shown = (await existingIn(place)).filter(({ id }) => ids.has(id))
+  const messages = [...seen.context, ...seen.words]
+  const from = messages.findIndex((message, at) => at >= seen.context.length && !turn.known.has(message.id))
+  if (from === -1 || shown.length === 0) return
+  const said = { messages, from, session: turn.session, shown, cues: [], now: clock.now() }
+  for (const step of trustStepsOf(said)) guidance.record(step)
 }
 
 /** What is not sure enough is remembered as a candidate; what has become sure is a note. */
