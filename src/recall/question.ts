@@ -1,15 +1,9 @@
 /** A question and the time in it (spec R5): what is searched for, when it was, and whether it asks to go on. Pure. */
 import type { IndexQuery, IndexTerm } from '../store/search-index/search-index.ts'
-import {
-  type AskedTime,
-  askedTime,
-  isAskedTime,
-  withoutAsking,
-  withoutRelativeTimes,
-  withoutTimes,
-} from './asked-time.ts'
+import { type AskedTime, askedTime, isAskedTime, withoutAsking, withoutTimes } from './asked-time.ts'
 import { asksToContinue, continuingFactor } from './asks-to-continue.ts'
 import { isEmptyQuery, MAX_QUERY_LENGTH, type QueryParser } from './parse-query.ts'
+import { withoutRelativeTimes } from './relative-times.ts'
 
 /** What was said or written at the time that the question names counts double. */
 const ASKED_TIME_FACTOR = 2
