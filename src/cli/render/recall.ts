@@ -16,13 +16,14 @@ export function recallLines(result: RecallResult): string {
   if (result.omitted > 0) lines.push(`${result.omitted} more; raise --limit to see them.`)
   if (result.rerank) lines.push(rerankLine(result.rerank))
   if (result.notCompared) lines.push(`${result.notCompared} older notes were not compared; narrow it by --about.`)
-  lines.push(...scanLine(result))
+  lines.push(...howLine(result))
   return printable(lines.join('\n'))
 }
 
-/** A broken index is no answer of "nothing matches". */
-export function scanLine({ searched, reason }: Pick<RecallResult, 'searched' | 'reason'>): string[] {
-  return searched === 'scan' ? [`The index could not be used (${reason ?? 'unknown'}); files were scanned.`] : []
+/** A broken index, and a model of meaning that was set up and does not work, are no answer of "nothing matches". */
+export function howLine({ searched, reason }: Pick<RecallResult, 'searched' | 'reason'>): string[] {
+  if (searched === 'scan') return [`The index could not be used (${reason ?? 'unknown'}); files were scanned.`]
+  return reason === null ? [] : [`(${reason})`]
 }
 
 function rerankLine({ model, candidates, leftOut, named, reason }: RerankReport): string {

@@ -3,6 +3,7 @@ import type { Block, NoteSummary, RememberResult, ReviewOutcome, ReviewResult, U
 import { explainedLines } from './context.ts'
 import { undoLines } from './history.ts'
 import { noteLine, rememberLines } from './notes.ts'
+import { recallLines } from './recall.ts'
 import { outcomeLines } from './review.ts'
 
 const note: NoteSummary = {
@@ -111,5 +112,19 @@ describe('the explained start block', () => {
   ])('%i left out, %i that do not count', (omitted, silenced, head, layer) => {
     expect(block(omitted, silenced)).toContain(head)
     expect(block(omitted, silenced)).toContain(layer)
+  })
+})
+
+describe('how a search was done', () => {
+  it.each([
+    ['ok', null, 'Nothing matches.'],
+    [
+      'ok',
+      'searched by words alone: use-lite has seen no text yet',
+      'Nothing matches.\n(searched by words alone: use-lite has seen no text yet)',
+    ],
+    ['scan', 'no SQLite', 'Nothing matches.\nThe index could not be used (no SQLite); files were scanned.'],
+  ] as const)('%s, %s', (searched, reason, lines) => {
+    expect(recallLines({ results: [], omitted: 0, searched, reason })).toBe(lines)
   })
 })

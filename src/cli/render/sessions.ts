@@ -12,7 +12,7 @@ import {
 } from '../../domain/index.ts'
 import { cutGraphemes, oneLine } from '../../util/index.ts'
 import { printable } from './notes.ts'
-import { scanLine } from './recall.ts'
+import { howLine } from './recall.ts'
 
 /** Enough to judge a passage at a glance; --json has all of it. */
 const PASSAGE_GRAPHEMES = 200
@@ -38,7 +38,7 @@ export function sessionSearchLines(result: SessionSearchResult): string {
   const [open] = result.sessions.flatMap(({ matches }) => matches)
   if (result.sessions.length === 0) lines.push('Nothing matches.')
   if (result.omitted > 0) lines.push(`${result.omitted} more sessions; raise --limit to see them.`)
-  lines.push(...scanLine(result).map(printable))
+  lines.push(...howLine(result).map(printable))
   if (open) lines.push(printable(`Read on, for example: keepsake sessions show ${open.reference}`))
   return lines.join('\n')
 }
