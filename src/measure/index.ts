@@ -1,5 +1,6 @@
 export { type EvalForeignOptions, evalForeign, type ForeignReport } from './eval-foreign.ts'
 export { type EvalGateOptions, evalGate, type GateReport } from './eval-gate.ts'
 export { type EvalPairsOptions, evalPairs, type PairsReport } from './eval-pairs.ts'
+export { type EvalReadingOptions, evalReading, type ReadingReport } from './eval-reading.ts'
 export { type EvalRetrievalOptions, evalRetrieval, type RetrievalReport } from './eval-retrieval.ts'
 export { keepVectors } from './kept-vectors.ts'

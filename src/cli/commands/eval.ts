@@ -7,6 +7,7 @@ import { retrievalLines } from '../render/retrieval.ts'
 import { addEvalForeign } from './eval-foreign.ts'
 import { addEvalGate } from './eval-gate.ts'
 import { addEvalPairs } from './eval-pairs.ts'
+import { addEvalReading } from './eval-reading.ts'
 import { wholeNumber, withJson } from './options.ts'
 
 interface Options extends GlobalOptions {
@@ -57,6 +58,7 @@ export function addEval(program: Command, cli: CliContext): void {
     })
   addEvalForeign(group, cli)
   addEvalPairs(group, cli)
+  addEvalReading(group, cli)
   addEvalGate(group, cli)
 }
 
