@@ -9,6 +9,7 @@ import type { HookEvent, Memory } from '../../src/domain/index.ts'
 import { createMemory } from '../../src/index.ts'
 import type { Completer, CompletionRequest } from '../../src/models/index.ts'
 import { appendJournal } from '../../src/store/journal.ts'
+import { extractPrompt } from '../../src/write/after-turn/extract-prompt.ts'
 import { createWorkshop, type Workshop } from './cli.ts'
 import { fact, readFacts } from './reading-model.ts'
 import { type Said, type TranscriptOptions, writeTranscript } from './transcript.ts'
@@ -20,7 +21,9 @@ export const SESSION = `claude-code:${NATIVE}`
 /** The first message of a transcript of `writeTranscript` was said then. */
 export const BEGAN = Date.parse('2026-11-20T09:00:00Z')
 
+/** Answers questions of extraction after a turn; a conversation that lies idle teaches it nothing. */
 export interface ScriptedModel extends Completer {
+  /** Those of extraction. */
   readonly requests: CompletionRequest[]
 }
 
@@ -32,6 +35,7 @@ export function scriptedModel(
     id: 'scripted',
     requests,
     async complete(request) {
+      if (request.system !== extractPrompt.text) return { text: 'Nothing to keep.', tokens: null }
       requests.push(request)
       request.signal?.throwIfAborted()
       return { text: await answer(request, requests.length - 1), tokens: { input: 100, output: 10 } }
