@@ -163,13 +163,27 @@ function named<T extends string>(all: readonly T[], name: string): T {
   return found
 }
 
+/** Letters without which a rule of a language finds nothing; most sentences need not try most rules. */
+const letters: Readonly<Record<string, RegExp>> = {
+  en: /\p{Script=Latin}/u,
+  de: /\p{Script=Latin}/u,
+  zh: /\p{Script=Han}/u,
+  ja: /[\p{Script=Hiragana}\p{Script=Katakana}]/u,
+}
+
+/** Asks the letters first. The language is the first part of the id. */
+function inItsLanguage({ id }: RuleRow, pattern: Pattern): Pattern {
+  const needed = letters[id.split('-')[0] ?? '']
+  return needed ? { test: (text) => needed.test(text) && pattern.test(text) } : pattern
+}
+
 function compileRule(row: RuleRow): Rule {
   const options = { isCaseSensitive: row.case ?? false }
   return {
     id: row.id,
     kind: named(kinds, row.kind),
     type: named(types, row.type),
-    pattern: compile(row.when, options),
+    pattern: inItsLanguage(row, compile(row.when, options)),
     also: row.also ? compile(row.also, options) : null,
     unless: row.unless ? compile(row.unless, options) : null,
     need: row.needs ? named(needs, row.needs) : null,

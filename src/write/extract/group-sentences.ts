@@ -104,7 +104,9 @@ function contextOf(proof: Judgement, before: readonly Judgement[]): readonly Jud
   }
   const rest = trimSentence(proof.text)
   const [nearest] = saying.slice(-1)
-  if (nearest && /[;；]$/u.test(nearest.text)) return [nearest]
+  // What shows signs of lasting right before a rule is what the rule is about.
+  const belongs = nearest !== undefined && isWay(proof) && nearest.rules.length > 0 && nearest === before.at(-1)
+  if (nearest && (belongs || /[;；]$/u.test(nearest.text))) return [nearest]
   // What a later clause refers to stands in the first one.
   const [head = rest] = splitClauses(rest)
   const isNeeded = phraseTable.anaphora.test(rest) || (isWay(proof) && phraseTable.refersBack.test(head))
@@ -131,11 +133,17 @@ function isWay(judgement: Judgement): boolean {
 /** Whether a plain statement belongs to the note: what follows a request to keep, the reason of a decision, a detail. */
 function continues(judgement: Judgement, group: OpenGroup): boolean {
   const last = group.sentences.at(-1)
-  if (judgement.isItem) return false
+  if (judgement.isItem || isNextOrder(judgement.text)) return false
   if (group.isKeep || (last && /[;；]$/u.test(last.text))) return true
   if (phraseTable.continuation.test(judgement.text) || sharesTerms(judgement, group)) return true
   const explains = ['decision', 'way'].includes(familyOf(group.proof))
   return explains && !phraseTable.order.test(judgement.text) && termsOf(judgement.plain).size >= 2
+}
+
+/** "Also fix the typo": an order of its own, after what was told. */
+function isNextOrder(text: string): boolean {
+  const rest = text.replace(startsAnew, '').trim()
+  return rest !== text && phraseTable.order.test(rest)
 }
 
 /** Whether a proven sentence speaks on of what the group is about. */

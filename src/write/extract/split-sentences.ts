@@ -60,7 +60,7 @@ const halfWidthMark =
 const fullWidth = (mark: string) => chineseMarks[mark] ?? mark
 
 const enumerates =
-  /^(?:[\p{L}\d' ]{0,20}\b(?:two|three|four|five|few|couple of|several|some|\d) (?:quick |small |more |useful )?(?:things?|points?|notes?|facts?|bits)|[\p{L}\d' ]{0,20}\b(?:background|context|basics)|[^：:，,]{0,8}(?:[几幾两兩三四五]|\d)(?:点|點|个点|個點|个事|個事|件事|样|樣|句|条|條)[^：:，,]{0,8})[^:：，,]{0,30}[:：]\s*/iu
+  /^(?:[\p{L}\d' ]{0,20}\b(?:two|three|four|five|few|couple of|several|some|\d) (?:quick |small |more |useful )?(?:things?|points?|notes?|facts?|bits|updates?|reminders?)|[\p{L}\d' ]{0,20}\b(?:background|context|basics)|[^：:，,]{0,8}(?:[几幾两兩三四五]|\d)(?:点|點|个点|個點|个事|個事|件事|样|樣|句|条|條)[^：:，,]{0,8})[^:：，,]{0,30}[:：]\s*/iu
 
 /** "Three things: a, b, and c" is three sentences; "two things: a; b" goes on until the last semicolon. */
 function itemsOf(): (sentence: string) => Omit<Sentence, 'plain'>[] {
