@@ -29,6 +29,7 @@ export const homeFiles = {
   failures: 'failures.jsonl',
   refreshDay: 'refresh-day',
   sharedIndexes: 'shared-indexes',
+  cues: 'cues',
 } as const
 
 /** A home that was opened: where it is, and whether it may be written. */

@@ -15,6 +15,7 @@ import {
 } from '../write/index.ts'
 import type { Core } from './core.ts'
 import { createNotes } from './notes.ts'
+import { readOwnCues } from './own-cues.ts'
 import { createPlace, type Place } from './place.ts'
 import { takeBack } from './take-back.ts'
 
@@ -68,6 +69,7 @@ export function captureIn(
       modeOf: core.sessionModes.modeOf,
       reading: reading(),
       candidates,
+      cues: readOwnCues(core.home.directory),
       guidance: state && guidanceOf(core),
       recordToolWrite: ({ path, session, time }) => toolWrites.record(path, session, time),
     })

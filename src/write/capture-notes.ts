@@ -64,6 +64,7 @@ export function provenNotes(
     messages: all.map(forExtraction),
     from: context.length,
     existing,
+    cues: dependencies.cues?.tables ?? [],
     date: all.find((message) => message.writtenTime !== null)?.writtenTime ?? null,
   })
   return notes.flatMap((note) => {

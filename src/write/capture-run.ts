@@ -16,6 +16,7 @@ import type { ReadingBook } from './after-turn/book.ts'
 import type { CandidateBook } from './candidates.ts'
 import type { ExistingNote, ExtractedNote, ExtractInput } from './extract/index.ts'
 import type { MaskedMessage } from './message-identity.ts'
+import type { SignalTable } from './signals/index.ts'
 import type { TranscriptHead } from './transcript-head.ts'
 
 /** Where the notes of one session go: decided by the session's own folder, never by the caller's. */
@@ -66,6 +67,8 @@ export interface CaptureDependencies {
   readonly candidates: CandidateBook | null
   /** What the user's words say about the notes that were shown (spec W9); null where trust cannot be kept. */
   readonly guidance: Guidance | null
+  /** Cue tables of the user, and what is wrong with the ones that were left out. */
+  readonly cues?: { readonly tables: readonly SignalTable[]; readonly problems: readonly string[] }
   /** Default: the rules of W17. */
   readonly extract?: (input: ExtractInput) => readonly ExtractedNote[]
   /** Default: reads the file. */
@@ -118,7 +121,10 @@ export function startRun(dependencies: CaptureDependencies, input: CaptureInput)
     sessions: new Set(),
     skipped: {},
     outcomes: [],
-    problems: new Set(dependencies.unavailable === null ? [] : [dependencies.unavailable]),
+    problems: new Set([
+      ...(dependencies.unavailable === null ? [] : [dependencies.unavailable]),
+      ...(dependencies.cues?.problems ?? []),
+    ]),
     messages: 0,
     takenBack: 0,
     unlistedOutcomes: 0,

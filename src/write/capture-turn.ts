@@ -126,7 +126,7 @@ async function weighTrust(
   place: KnownPlace,
   { turn, seen }: { readonly turn: MaskedTurn; readonly seen: Seen },
 ): Promise<void> {
-  const { guidance, clock } = run.dependencies
+  const { guidance, clock, cues } = run.dependencies
   if (!guidance) return
   run.shown ??= await guidance.shownIn(run.input.agent, run.input.file)
   if (run.shown.size === 0) return
@@ -135,7 +135,7 @@ async function weighTrust(
   const messages = [...seen.context, ...seen.words]
   const from = messages.findIndex((message, at) => at >= seen.context.length && !turn.known.has(message.id))
   if (from === -1 || shown.length === 0) return
-  const said = { messages, from, session: turn.session, shown, cues: [], now: clock.now() }
+  const said = { messages, from, session: turn.session, shown, cues: cues?.tables ?? [], now: clock.now() }
   for (const step of trustStepsOf(said)) guidance.record(step)
 }
 

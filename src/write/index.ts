@@ -27,4 +27,5 @@ export {
 export { type FinishDependencies, finishingFiles } from './finish-unfinished.ts'
 export type { Judged } from './judge-proposal.ts'
 export { type RegenerateOptions, regenerateIndex } from './regenerate-index.ts'
+export { readCues, type SignalTable } from './signals/index.ts'
 export { createWriter } from './writer.ts'

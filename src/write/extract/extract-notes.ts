@@ -78,6 +78,7 @@ function notesOfMessage(message: ExtractMessage, text: string, conversation: Con
     earlier,
     time,
     existing: input.existing,
+    cues: input.cues,
     silenced,
   }
   const judged = withAnnounced(splitSentences(text).map((sentence) => judgeSentence(sentence, around)))

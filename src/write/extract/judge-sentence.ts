@@ -1,6 +1,6 @@
 /** Judges one message or sentence: which rules it meets, and whether a veto stands against it. */
 import { absoluteDates } from '../dates/index.ts'
-import { findSignals } from '../signals/index.ts'
+import { findSignals, type Signal, type SignalKind, type SignalTable } from '../signals/index.ts'
 import { allRules, allVetoes, phraseTable, type Rule, type Veto } from './compile-tables.ts'
 import { lastingRule, type SignSurroundings } from './count-signs.ts'
 import { withoutCourtesy } from './courtesy.ts'
@@ -15,6 +15,8 @@ export interface Surroundings extends SignSurroundings {
   readonly existing: readonly ExistingNote[]
   /** Kinds of rule that an earlier message silenced (a role that is only played). */
   readonly silenced: ReadonlySet<string>
+  /** Cue tables of the user. */
+  readonly cues?: readonly SignalTable[] | undefined
 }
 
 export interface Judgement {
@@ -97,11 +99,15 @@ function isOrderInAnger(anger: Veto, rules: readonly Rule[], { message }: Surrou
 const shouting = /[!！?？]{2,}/u
 
 /** The cues with which a user overrules a veto. */
-function overrulingCues({ plain }: Sentence, { message }: Surroundings): ReadonlySet<string> {
-  const signals = findSignals(plain)
+function overrulingCues({ plain }: Sentence, { message, cues: tables = [] }: Surroundings): ReadonlySet<string> {
+  const signals = findSignals(plain, { tables })
+  const own = new Set(tables.flatMap((table) => table.cues.map(({ id }) => `${table.kind} ${id}`)))
+  const isOwn = ({ kind, cue }: Signal) => own.has(`${kind} ${cue}`)
+  const says = (kind: SignalKind, ours: ReadonlySet<string>) =>
+    signals.some((signal) => signal.kind === kind && (ours.has(signal.cue) || isOwn(signal)))
   const cues = new Set<string>()
-  if (signals.some((signal) => phraseTable.explicitKeepCues.has(signal.cue))) cues.add('keep')
-  if (signals.some((signal) => phraseTable.explicitStandingCues.has(signal.cue))) cues.add('from-now-on')
+  if (says('keep', phraseTable.explicitKeepCues)) cues.add('keep')
+  if (says('from-now-on', phraseTable.explicitStandingCues)) cues.add('from-now-on')
   if (phraseTable.politeKeep.test(plain)) cues.add('keep').add('polite-keep')
   if (phraseTable.politeStanding.test(plain)) cues.add('from-now-on').add('polite-standing')
   if (phraseTable.adopted.test(message)) cues.add('adopted')

@@ -1,5 +1,6 @@
 /** What goes into the extractor and what comes out. Rules see these types only; nothing here touches files. */
 import type { MessageRole, NoteType } from '../../domain/index.ts'
+import type { SignalTable } from '../signals/index.ts'
 
 export interface ExtractMessage {
   /** Position in the session; `evidence` names messages by it. */
@@ -24,6 +25,8 @@ export interface ExtractInput {
   /** Place of the first message that may yield notes; the ones before it were judged earlier. Default 0. */
   readonly from?: number
   readonly existing: readonly ExistingNote[]
+  /** Cue tables of the user: a `keep` or `from-now-on` of theirs counts as one of ours. */
+  readonly cues?: readonly SignalTable[]
   /** Time of the conversation, for messages without their own. */
   readonly date: string | null
 }
