@@ -66,9 +66,10 @@ export async function extractSession(
   const existing = place?.takesNotes ? await place.existing() : null
   if (!place || !existing) return passed(dependencies, session.id, unread)
   const kept = openAnswer(job, cursors.get(session.id))
-  const input = { session, unread, existing }
-  const material = kept ? materialUpTo(dependencies, input, kept.upTo) : materialOf(sessions, input)
-  if (!material || !hasUsersWord(material)) return passed(dependencies, session.id, material ?? unread)
+  const about = kept ? { shownUpTo: kept.upTo } : {}
+  const material = materialOf(sessions, { session, unread, existing, ...about })
+  const rest = kept ? { upTo: kept.upTo, hasMore: true } : unread
+  if (!material || !hasUsersWord(material)) return passed(dependencies, session.id, material ?? rest)
   const answer = kept ?? (await ask(dependencies, { job, material, hold }))
   if ('state' in answer) return answer
   const figures = await writeNotes(dependencies, { answer, material, place, session, existing, hold })
@@ -107,13 +108,6 @@ function openAnswer({ answer }: QueuedJob, cursor: ExtractionCursor | null): Kep
 /** Without one nothing can be proved. */
 function hasUsersWord({ fresh }: Material): boolean {
   return [...fresh.values()].some(({ message }) => message.role === 'user')
-}
-
-/** The messages that a kept answer is about, and no others. */
-function materialUpTo({ sessions }: ExtractionDependencies, input: MaterialInput, upTo: number): Material | null {
-  const messages = input.unread.messages.filter(({ ordinal }) => ordinal <= upTo)
-  const material = materialOf(sessions, { ...input, unread: { messages, upTo, hasMore: false } })
-  return material && { ...material, hasMore: input.unread.hasMore || messages.length < input.unread.messages.length }
 }
 
 async function ask(

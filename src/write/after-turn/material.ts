@@ -32,10 +32,15 @@ export interface MaterialInput {
   readonly session: Session
   readonly unread: Unread
   readonly existing: readonly ExistingNote[]
+  /** Exactly the messages up to this place, as they were shown before; what was said since may take some of them back. */
+  readonly shownUpTo?: number
 }
 
 /** Null when nothing of it is anybody's words. */
-export function materialOf(sessions: SessionStore, { session, unread, existing }: MaterialInput): Material | null {
+export function materialOf(
+  sessions: SessionStore,
+  { session, unread, existing, shownUpTo }: MaterialInput,
+): Material | null {
   const [first] = unread.messages
   if (!first) return null
   const before = { ordinal: first.ordinal, direction: 'back', limit: EARLIER_MESSAGES, tools: true } as const
@@ -43,13 +48,14 @@ export function materialOf(sessions: SessionStore, { session, unread, existing }
   const all = unread.messages.map(forRules)
   const taken = new Set(takenBackMessages([...earlier, ...all], earlier.length))
   const stands = ({ index, content }: ExtractMessage) => !taken.has(index) && content.trim() !== ''
-  const standing = unread.messages.filter((each) => stands(forRules(each)))
+  const last = shownUpTo ?? unread.upTo
+  const standing = unread.messages.filter((each) => each.ordinal <= last && stands(forRules(each)))
   if (standing.length === 0) return null
   const question = { kept: ordered(existing), earlier: [...summaryOf(session), ...earlier.filter(stands).map(spoken)] }
   const ask = (messages: readonly OrderedMessage[]) =>
     buildExtractQuestion({ ...question, messages: messages.map((each) => spoken(forRules(each))) })
   const fits = ask(standing).taken
-  const isWhole = fits === standing.length && !unread.hasMore
+  const isWhole = shownUpTo !== undefined || (fits === standing.length && !unread.hasMore)
   const part = isWhole ? standing : standing.slice(0, endOfTurn(standing, fits))
   const built = ask(part)
   const said = part.flatMap(({ message }) => (message.role === 'user' ? message.content : [])).join('\n')
@@ -59,8 +65,8 @@ export function materialOf(sessions: SessionStore, { session, unread, existing }
     prompt: nearest ? buildExtractQuestion({ ...nearest, messages: messages.map(spoken) }).prompt : built.prompt,
     messages: [...earlier.filter(stands), ...messages],
     fresh: new Map(part.map((each) => [numberOf(each), each])),
-    upTo: isWhole ? unread.upTo : (part.at(-1)?.ordinal ?? unread.upTo),
-    hasMore: unread.hasMore || part.length < standing.length,
+    upTo: isWhole ? last : (part.at(-1)?.ordinal ?? last),
+    hasMore: unread.hasMore || part.length < standing.length || last < unread.upTo,
   }
 }
 
