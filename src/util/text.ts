@@ -121,3 +121,8 @@ export function labelOf(note: { readonly name: string; readonly description: str
   const begins = description.toLowerCase().startsWith(name.toLowerCase().replace(/[….]+$/u, ''))
   return begins ? description : `${name}: ${description}`
 }
+
+/** `1 note`, `2 notes`. */
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
+}

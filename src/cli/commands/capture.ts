@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { CaptureResult, LayerMode } from '../../domain/index.ts'
+import { counted } from '../../util/index.ts'
 import type { CliContext, GlobalOptions } from '../context.ts'
 import { tellProgress } from '../progress.ts'
 import { rememberLines } from '../render/notes.ts'
@@ -49,8 +50,4 @@ function captureLines(result: CaptureResult): string {
     ...back,
     ...(kept.length === 0 ? ['Nothing new to keep.'] : kept.map((each) => rememberLines(each))),
   ].join('\n')
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`
 }
