@@ -1,6 +1,7 @@
 /** Reading by a model as the engine wires it (spec W12): null or nothing to do where no model, database or text is there. */
+import type { Message } from '../domain/index.ts'
 import type { QueuedJob } from '../store/state/job-queue.ts'
-import { createReadingBook, EXTRACTION, extractSession, type ReadingBook } from '../write/index.ts'
+import { createReadingBook, EXTRACTION, extractSession, isForgottenMessage, type ReadingBook } from '../write/index.ts'
 import type { PlaceOfSession } from './capture.ts'
 import type { Core } from './core.ts'
 import type { RunJobsDependencies } from './run-jobs.ts'
@@ -36,7 +37,8 @@ export function afterTurnOf(core: Core, placeOf: PlaceOfSession): AfterTurn {
     work() {
       const found = isModelSet() ? parts() : null
       if (!found) return nothing
-      const reading = { ...found, models, config: loaded.config, modeOf: sessionModes.modeOf, placeOf }
+      const isForgotten = (message: Message) => isForgottenMessage(core.writerParts.tombstones, message)
+      const reading = { ...found, models, config: loaded.config, modeOf: sessionModes.modeOf, placeOf, isForgotten }
       return { [EXTRACTION]: (job, hold) => extractSession(reading, job, hold) }
     },
   }

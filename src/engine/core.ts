@@ -24,6 +24,7 @@ import { createToolWrites, type ToolWrites } from '../store/tool-writes.ts'
 import { createUnfinished } from '../store/unfinished.ts'
 import { visibleSessions } from '../store/visible-sessions.ts'
 import { finishingFiles } from '../write/index.ts'
+import { buryingWords } from './bury-words.ts'
 import type { EmbedDependencies } from './embed.ts'
 import { createIndexView, type IndexView } from './index-view.ts'
 import { modelsFor } from './models.ts'
@@ -110,7 +111,11 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
   })
   const stores = createStores({ home: directory, writable: home.writable, clock, probe: options.probe, onProblem })
   const trust = createTrustBook({ home: directory, stores, onProblem })
-  const tombstones = trust.burying(createTombstones({ home: directory, clock, ids }))
+  const tombstones = buryingWords(createTombstones({ home: directory, clock, ids }), {
+    home: directory,
+    stores,
+    onProblem,
+  })
   const { userHome, temporaryDirectory } = options
   const placeOptions = { home, userHome, temporaryDirectory, config: loaded.config }
   const looked = createIndexView({

@@ -100,6 +100,7 @@ async function play({ killAt, answers = () => answer('fixture') }: PlayOptions, 
       models,
       config: DEFAULT_CONFIG,
       modeOf: () => 'auto' as const,
+      isForgotten: () => false,
       placeOf: async () => ({
         project: projectLayer.key,
         takesNotes: true,

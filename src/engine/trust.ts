@@ -6,7 +6,6 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { homeFiles, type Trust, type TrustStep, trustFrom } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
-import type { Tombstones } from '../store/tombstones.ts'
 import type { Stores } from './stores.ts'
 
 export interface TrustBook {
@@ -14,8 +13,6 @@ export interface TrustBook {
   of(notes: readonly string[]): ReadonlyMap<string, Trust>
   /** Throws SQLITE_UNAVAILABLE where there is nothing to record it in. */
   record(step: TrustStep): void
-  /** Tombstones that take along the trust of what they bury, and what was said of it tentatively. */
-  readonly burying: (tombstones: Tombstones) => Tombstones
 }
 
 export interface TrustDependencies {
@@ -48,18 +45,6 @@ export function createTrustBook({ home, stores, onProblem }: TrustDependencies):
         data: { tried: [reason] },
       })
     },
-    burying: (tombstones) => ({
-      ...tombstones,
-      async add(tombstone) {
-        const added = await tombstones.add(tombstone)
-        attempt(() => {
-          const state = readable()
-          state?.removeTrust([added.noteId])
-          state?.candidates.bury({ textKey: added.textKey, messages: added.evidenceKeys })
-        }, undefined)
-        return added
-      },
-    }),
   }
 }
 

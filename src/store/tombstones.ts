@@ -35,6 +35,8 @@ export interface NewTombstone {
    * that a clock that ran behind does not make old words look new.
    */
   readonly saidUntil?: string | null
+  /** Conversations that its evidence names, where they are known. They are not written down. */
+  readonly sessions?: readonly string[]
 }
 
 export interface Tombstones {
@@ -80,7 +82,7 @@ export function createTombstones(options: TombstonesOptions): Tombstones {
     since: (ms) =>
       [...standing().tombstones.values()].filter((each) => Date.parse(each.time) >= Math.floor(ms / 1_000) * 1_000),
     badLines: () => standing().bad,
-    async add({ saidUntil, ...tombstone }) {
+    async add({ saidUntil, sessions: _, ...tombstone }) {
       const saidMs = Date.parse(saidUntil ?? '')
       const time = isoSeconds(Number.isNaN(saidMs) ? options.clock.now() : Math.max(options.clock.now(), saidMs))
       return append({ op: 'forget', id: options.ids.next(), ...tombstone, time })

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import {
   backoffMs,
+  FORGOTTEN_ERROR,
   JOB_LEASE_MS,
   type JobQueue,
   type JobRun,
@@ -245,6 +246,24 @@ function testPerson(current: Current): void {
     expect(current().finish(id, 'first', run)).toBe(false)
     expect([current().dropKey('stage-one', 's2'), current().dropKey('extraction', 's2')]).toEqual([false, true])
     expect(current().list({ limit: 10 }).total).toBe(0)
+  })
+
+  it.each(['dead', 'waiting', 'running'] as const)('what models said goes with a forgotten note: %s', (state) => {
+    const { id } = taken(current())
+    current().keepAnswer(id, 'first', '{"notes": ["kiln"]}')
+    const back = { dueAt: NOW + 5, error: 'no kiln', isFault: true }
+    if (state === 'dead') current().bury(id, 'first', { ...back, raw: 'The kiln' })
+    if (state === 'waiting') current().giveBack(id, 'first', back)
+    current().put(job('s2'))
+    const other = current().find('extraction', 's2')
+    current().forgetWords('s1')
+    const bare = current().find('extraction', 's1')
+    expect(JSON.stringify(bare)).not.toContain('kiln')
+    // Who worked on it holds the words too: he can change nothing more, and it is done again.
+    expect(bare).toMatchObject({ state: state === 'dead' ? 'dead' : 'waiting', raw: null, answer: null, owner: null })
+    expect(bare?.lastError).toBe(state === 'running' ? null : FORGOTTEN_ERROR)
+    expect(current().keepAnswer(id, 'first', 'The kiln')).toBe(false)
+    expect(current().find('extraction', 's2')).toEqual(other)
   })
 
   it('lists in the order of what is due, page by page', () => {

@@ -1,6 +1,6 @@
 /** Contract of what conversations gave: readings, failures, watermarks. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { SessionMemories } from '../store/state/session-memories.ts'
+import { CLOSED, FORGOTTEN_PROBLEM, type SessionMemories } from '../store/state/session-memories.ts'
 
 const memory = { rawMemory: '# 部署 🙂\n\nDeploys on Tuesday.', summary: 'They deployed.', slug: 'deploys' }
 const PROJECT = 'projects/tide-1'
@@ -74,6 +74,24 @@ export function testSessionMemories(name: string, create: () => SessionMemories)
       expect(store.pass(PROJECT)?.plan).toBe('[1]')
       store.remove('a:2')
       expect(store.pass(PROJECT)).toEqual(pass(2))
+    })
+
+    it('what a forgotten note rests on is closed: its words go, and nothing is recorded of it again', () => {
+      for (const session of ['a:1', 'a:2']) read(session)
+      store.putFailure('a:1', PROJECT, failure)
+      store.putPass({ ...pass(0), plan: '[1]', failure })
+      store.putPass({ ...pass(0, 'global'), plan: '[2]' })
+      store.forgetWords(['a:1', 'a:new'])
+      expect(names()).toEqual(['a:2'])
+      for (const session of ['a:1', 'a:new']) {
+        expect(store.putRead({ session, layer: PROJECT, messages: 9, memory, at: 8 })).toBe(false)
+        store.putFailure(session, PROJECT, failure)
+        expect(store.read(session)).toMatchObject({ messages: CLOSED, memory: null, failure: null })
+      }
+      expect(store.pass(PROJECT)).toEqual({ ...pass(0), failure: { ...failure, problem: FORGOTTEN_PROBLEM } })
+      expect(store.pass('global')).toEqual(pass(0, 'global'))
+      expect(store.putRead({ session: 'a:2', layer: PROJECT, messages: 9, memory, at: 8 })).toBe(true)
+      expect(store.remove('a:1')).toBeNull()
     })
 
     it('gives back passes as they were put', () => {

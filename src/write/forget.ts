@@ -117,6 +117,7 @@ export function tombstoneOf({ tombstones }: WriteContext, note: Note) {
         .flatMap(({ time }) => utcSeconds(time) ?? [])
         .sort()
         .at(-1) ?? null,
+    sessions: [...new Set(note.source.flatMap(({ session }) => session ?? []))],
   }
 }
 

@@ -1,4 +1,5 @@
 /** Whether a draft brings back what was forgotten (spec G1): only new evidence of the user may do that. */
+import type { Message } from '../domain/index.ts'
 import type { Tombstones } from '../store/tombstones.ts'
 import type { Draft } from './draft.ts'
 
@@ -19,6 +20,13 @@ export function standsForgotten(tombstones: Tombstones, draft: Draft): boolean {
   return tombstones
     .since(said)
     .some((each) => each.textKey === textKey || each.evidenceKeys.some((key) => keys.has(key)))
+}
+
+/** Whether this very message proved what was forgotten after it was said. Said again later, in the same words, it is another. */
+export function isForgottenMessage(tombstones: Tombstones, { hash, time }: Pick<Message, 'hash' | 'time'>): boolean {
+  const key = tombstones.evidenceKey(hash)
+  const saidMs = Date.parse(time ?? '')
+  return tombstones.since(Number.isNaN(saidMs) ? 0 : saidMs).some(({ evidenceKeys }) => evidenceKeys.includes(key))
 }
 
 /** Milliseconds; null when no message of the user has a time. */

@@ -76,6 +76,9 @@ export const MAX_RAW = 4_000
 export const MAX_ERROR = 300
 export const MAX_SIGNALS = 20
 
+/** What stands where an error had words in it that are forgotten. */
+export const FORGOTTEN_ERROR = 'what it said was forgotten'
+
 export interface JobQueue {
   /**
    * Lets it wait. One that waits already is moved to the new time, never before the time to which it was put off; one that runs waits again
@@ -109,6 +112,11 @@ export interface JobQueue {
   /** In any state; its owner can change nothing more. */
   drop(id: string): boolean
   dropKey(kind: string, key: string): boolean
+  /**
+   * A note was forgotten that this key proved: what models said about it goes, from each of its jobs. One that runs is
+   * taken from its owner, who holds those words too, and waits again.
+   */
+  forgetWords(key: string): void
   find(kind: string, key: string): QueuedJob | null
   /** In the order in which they are due. */
   list(options: { readonly state?: JobState; readonly limit: number; readonly offset?: number }): {

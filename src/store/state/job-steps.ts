@@ -1,5 +1,6 @@
 /** What becomes of a job, step by step (spec W13). Pure: a driver reads a row, asks here, and writes what comes back. */
 import {
+  FORGOTTEN_ERROR,
   JOB_LEASE_MS,
   MAX_ERROR,
   MAX_LOSSES,
@@ -72,6 +73,11 @@ export function buryJob(
 
 export function retryJob(job: QueuedJob, now: number): QueuedJob | null {
   return job.state === 'running' ? null : { ...job, state: 'waiting', dueAt: now, attempts: 0, losses: 0 }
+}
+
+export function forgetWordsOf(job: QueuedJob): QueuedJob {
+  const bare = { ...job, raw: null, answer: null, lastError: job.lastError === null ? null : FORGOTTEN_ERROR }
+  return job.state === 'running' ? { ...unowned(bare), state: 'waiting' } : bare
 }
 
 function unowned(job: QueuedJob): QueuedJob {

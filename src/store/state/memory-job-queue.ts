@@ -2,7 +2,7 @@
 import { jobStates } from '../../domain/index.ts'
 import { compareUnits } from '../../util/index.ts'
 import { type JobQueue, type JobRun, MAX_JOBS, MAX_LISTED_JOBS, MAX_RUNS, type QueuedJob } from './job-queue.ts'
-import { buryJob, finishJob, giveJobBack, isTakeable, putJob, retryJob, takeJob } from './job-steps.ts'
+import { buryJob, finishJob, forgetWordsOf, giveJobBack, isTakeable, putJob, retryJob, takeJob } from './job-steps.ts'
 
 /** `onWrite` is called before anything changes. */
 export function createMemoryJobQueue(onWrite: () => void): JobQueue {
@@ -67,6 +67,9 @@ export function createMemoryJobQueue(onWrite: () => void): JobQueue {
       return retried ? keep(retried) : false
     },
     dropKey: (kind, key) => drop(find(kind, key)?.id ?? ''),
+    forgetWords(key) {
+      for (const job of jobs.values()) if (job.key === key) keep(forgetWordsOf(job))
+    },
     list({ state, limit, offset = 0 }) {
       const all = inOrder().filter((job) => state === undefined || job.state === state)
       const end = offset + Math.min(Math.max(0, limit), MAX_LISTED_JOBS)

@@ -1,6 +1,6 @@
 /** What conversations gave, in memory. */
 import { compareUnits } from '../../util/index.ts'
-import type { Pass, SessionMemories, SessionRead } from './session-memories.ts'
+import { CLOSED, FORGOTTEN_PROBLEM, type Pass, type SessionMemories, type SessionRead } from './session-memories.ts'
 
 /** `onWrite`: called with every change. */
 export function createMemorySessionMemories(onWrite: () => void = () => undefined): SessionMemories {
@@ -16,12 +16,15 @@ export function createMemorySessionMemories(onWrite: () => void = () => undefine
   return {
     read: (session) => reads.get(session) ?? null,
     putRead({ session, layer, messages, memory, at }) {
+      if (reads.get(session)?.messages === CLOSED) return false
       onWrite()
       reads.set(session, { session, layer, messages, memory, at, sequence: nextSequence(), failure: null })
+      return true
     },
     putFailure(session, layer, failure) {
-      onWrite()
       const known = reads.get(session) ?? { session, layer, messages: 0, memory: null, sequence: 0, at: 0 }
+      if (known.messages === CLOSED) return
+      onWrite()
       reads.set(session, { ...known, failure })
     },
     memoriesAfter(layer, sequence, limit) {
@@ -49,6 +52,17 @@ export function createMemorySessionMemories(onWrite: () => void = () => undefine
       const pass = passes.get(known.layer)
       if (known.memory !== null && pass) passes.set(known.layer, { ...pass, plan: null })
       return known.memory === null ? null : known.layer
+    },
+    forgetWords(sessions) {
+      onWrite()
+      for (const session of sessions) {
+        const known = reads.get(session) ?? { session, layer: 'global', sequence: 0, at: 0 }
+        reads.set(session, { ...known, messages: CLOSED, memory: null, failure: null })
+      }
+      for (const [layer, pass] of passes) {
+        const failure = pass.failure && { ...pass.failure, problem: FORGOTTEN_PROBLEM }
+        passes.set(layer, { ...pass, plan: null, failure })
+      }
     },
     pass: (layer) => passes.get(layer) ?? null,
     passes: () => [...passes.values()].toSorted((one, other) => compareUnits(one.layer, other.layer)),

@@ -24,7 +24,7 @@ export interface SessionRead {
   readonly session: string
   /** Layer key of its project, or `global`. */
   readonly layer: string
-  /** Messages it had when it was read; 0 when it never was. One that has more now is read again. */
+  /** Messages it had when it was read; 0 when it never was. One that has more now is read again, but for a closed one. */
   readonly messages: number
   /** Null: it gave nothing, which is a success. */
   readonly memory: RawMemory | null
@@ -49,12 +49,20 @@ export interface Pass {
   readonly failure: ReadFailure | null
 }
 
+/** Messages of a session that is closed: no conversation has more. It is never read again. */
+export const CLOSED = Number.MAX_SAFE_INTEGER
+/** What stands where a problem had words in it that are forgotten. */
+export const FORGOTTEN_PROBLEM = 'what it said was forgotten'
+
 export interface SessionMemories {
   /** Null for a session that was never tried. */
   read(session: string): SessionRead | null
-  /** Records a reading that succeeded: replaces the last one, clears its failure, gives it the next sequence. */
-  putRead(read: Pick<SessionRead, 'session' | 'layer' | 'messages' | 'memory' | 'at'>): void
-  /** What an earlier reading gave stays. */
+  /**
+   * Records a reading that succeeded: replaces the last one, clears its failure, gives it the next sequence. False for one
+   * that was closed: nothing is recorded of it any more.
+   */
+  putRead(read: Pick<SessionRead, 'session' | 'layer' | 'messages' | 'memory' | 'at'>): boolean
+  /** What an earlier reading gave stays, and a closed one stays as it is. */
   putFailure(session: string, layer: string, failure: ReadFailure): void
   /** Those of the layer that gave something, beyond this sequence, in its order; `omitted`: how many more there are. */
   memoriesAfter(layer: string, sequence: number, limit: number): { memories: SessionRead[]; omitted: number }
@@ -66,6 +74,11 @@ export interface SessionMemories {
    * Gives the layer when the session had given something.
    */
   remove(session: string): string | null
+  /**
+   * A note was forgotten that these sessions proved: what they gave goes, each is closed, also one that was never read,
+   * and every plan that is not carried out goes, since it may hold the words of any note.
+   */
+  forgetWords(sessions: readonly string[]): void
   pass(layer: string): Pass | null
   passes(): Pass[]
   putPass(pass: Pass): void

@@ -11,7 +11,7 @@ import {
   MAX_WAIT_MS,
   type QueuedJob,
 } from './job-queue.ts'
-import { buryJob, finishJob, giveJobBack, isTakeable, putJob, retryJob, takeJob } from './job-steps.ts'
+import { buryJob, finishJob, forgetWordsOf, giveJobBack, isTakeable, putJob, retryJob, takeJob } from './job-steps.ts'
 
 export function createSqliteJobQueue(database: SqliteDatabase): JobQueue {
   const find: JobQueue['find'] = (kind, key) =>
@@ -53,6 +53,11 @@ export function createSqliteJobQueue(database: SqliteDatabase): JobQueue {
       database.transaction(
         () => database.prepare('DELETE FROM jobs WHERE kind = ? AND key = ?').run(kind, key).changes > 0,
       ),
+    forgetWords: (key) =>
+      database.transaction(() => {
+        const rows = database.prepare('SELECT * FROM jobs WHERE key = ?').all(key)
+        for (const job of rows.map(toJob)) keep(database, job.id, forgetWordsOf(job))
+      }),
     list({ state, limit, offset = 0 }) {
       const rows = database
         .prepare('SELECT * FROM jobs WHERE ? IS NULL OR state = ? ORDER BY due_at, id LIMIT ? OFFSET ?')

@@ -1,6 +1,14 @@
 /** What conversations gave, in state.db. A watermark and a sequence are each read and written in one `BEGIN IMMEDIATE`. */
 import type { SqliteDatabase, SqliteRow, SqliteValue } from '../sqlite/sqlite-port.ts'
-import type { Pass, RawMemory, ReadFailure, SessionMemories, SessionRead } from './session-memories.ts'
+import {
+  CLOSED,
+  FORGOTTEN_PROBLEM,
+  type Pass,
+  type RawMemory,
+  type ReadFailure,
+  type SessionMemories,
+  type SessionRead,
+} from './session-memories.ts'
 
 export function createSqliteSessionMemories(database: SqliteDatabase): SessionMemories {
   return { ...readMethods(database), ...passMethods(database) }
@@ -9,6 +17,9 @@ export function createSqliteSessionMemories(database: SqliteDatabase): SessionMe
 type PassMethods = Pick<SessionMemories, 'pass' | 'passes' | 'putPass'>
 
 function readMethods(database: SqliteDatabase): Omit<SessionMemories, keyof PassMethods> {
+  const isClosed = (session: string) =>
+    database.prepare('SELECT 1 FROM session_memories WHERE session = ? AND messages = ?').get(session, CLOSED) !==
+    undefined
   return {
     read(session) {
       const row = database.prepare('SELECT * FROM session_memories WHERE session = ?').get(session)
@@ -16,6 +27,7 @@ function readMethods(database: SqliteDatabase): Omit<SessionMemories, keyof Pass
     },
     putRead: ({ session, layer, messages, memory, at }) =>
       database.transaction(() => {
+        if (isClosed(session)) return false
         // A sequence that a pass has seen is never given again, also when its row is gone.
         const top = database
           .prepare(
@@ -30,6 +42,7 @@ function readMethods(database: SqliteDatabase): Omit<SessionMemories, keyof Pass
              VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, NULL, NULL)`,
           )
           .run(session, layer, messages, ...memoryValues(memory), Number(top?.top ?? 0) + 1, at)
+        return true
       }),
     putFailure: (session, layer, { tries, retryAt, problem }) =>
       database.transaction(() => {
@@ -38,9 +51,9 @@ function readMethods(database: SqliteDatabase): Omit<SessionMemories, keyof Pass
             `INSERT INTO session_memories (session, layer, messages, sequence, at, tries, retry_at, problem)
              VALUES (?, ?, 0, 0, 0, ?, ?, ?)
              ON CONFLICT (session) DO UPDATE SET tries = excluded.tries, retry_at = excluded.retry_at,
-               problem = excluded.problem`,
+               problem = excluded.problem WHERE messages <> ?`,
           )
-          .run(session, layer, tries, retryAt, problem)
+          .run(session, layer, tries, retryAt, problem, CLOSED)
       }),
     memoriesAfter(layer, sequence, limit) {
       const where = 'layer = ? AND sequence > ? AND raw_memory IS NOT NULL'
@@ -77,6 +90,18 @@ function readMethods(database: SqliteDatabase): Omit<SessionMemories, keyof Pass
         const layer = String(row.layer)
         database.prepare('UPDATE memory_passes SET plan = NULL WHERE layer = ?').run(layer)
         return layer
+      }),
+    forgetWords: (sessions) =>
+      database.transaction(() => {
+        const close = database.prepare(
+          `INSERT INTO session_memories (session, layer, messages, sequence, at, tries) VALUES (?, 'global', ?, 0, 0, 0)
+           ON CONFLICT (session) DO UPDATE SET messages = excluded.messages, raw_memory = NULL, summary = NULL,
+             slug = NULL, tries = 0, retry_at = NULL, problem = NULL`,
+        )
+        for (const session of sessions) close.run(session, CLOSED)
+        database
+          .prepare('UPDATE memory_passes SET plan = NULL, problem = CASE WHEN problem IS NULL THEN NULL ELSE ? END')
+          .run(FORGOTTEN_PROBLEM)
       }),
   }
 }

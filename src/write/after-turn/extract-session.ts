@@ -23,6 +23,7 @@ export interface ExtractionDependencies extends ReadingStores {
   readonly clock: Clock
   readonly modeOf: (session: string) => LayerMode
   readonly placeOf: (cwd: string | null, mode: LayerMode) => Promise<SessionPlace>
+  readonly isForgotten: MaterialInput['isForgotten']
   readonly veto?: AnswerNotesInput['veto']
 }
 
@@ -54,7 +55,7 @@ export async function extractSession(
   job: QueuedJob,
   hold: JobHold,
 ): Promise<JobEnd> {
-  const { sessions, cursors, modeOf, placeOf } = dependencies
+  const { sessions, cursors, modeOf, placeOf, isForgotten } = dependencies
   const session = sessions.session(job.key)
   if (!session) {
     cursors.remove(job.key)
@@ -67,7 +68,7 @@ export async function extractSession(
   if (!place || !existing) return passed(dependencies, session.id, unread)
   const kept = openAnswer(job, cursors.get(session.id))
   const about = kept ? { shownUpTo: kept.upTo } : {}
-  const material = materialOf(sessions, { session, unread, existing, ...about })
+  const material = materialOf(sessions, { session, unread, existing, isForgotten, ...about })
   const rest = kept ? { upTo: kept.upTo, hasMore: true } : unread
   if (!material || !hasUsersWord(material)) return passed(dependencies, session.id, material ?? rest)
   const answer = kept ?? (await ask(dependencies, { job, material, hold }))

@@ -15,7 +15,7 @@ const nothing = {
 }
 const session: Session = { id: 's', agent: 'claude-code', ...nothing, summary: null }
 
-function material(contents: readonly string[], shownUpTo?: number) {
+function material(contents: readonly string[], shownUpTo?: number, forgotten: readonly string[] = []) {
   const sessions = createMemorySessionStore()
   sessions.putSession(session)
   const said = contents.map((content, at) => ({
@@ -30,7 +30,13 @@ function material(contents: readonly string[], shownUpTo?: number) {
   sessions.addMessages('s', said)
   const messages = sessions.messagesFrom('s', { ordinal: 0, direction: 'on', limit: 500, tools: true })
   const unread = { messages, upTo: contents.length - 1, hasMore: false }
-  return materialOf(sessions, { session, unread, existing: [], ...(shownUpTo === undefined ? {} : { shownUpTo }) })
+  return materialOf(sessions, {
+    session,
+    unread,
+    existing: [],
+    isForgotten: ({ hash }) => forgotten.includes(hash),
+    ...(shownUpTo === undefined ? {} : { shownUpTo }),
+  })
 }
 
 describe('the material of one question [W12]', () => {
@@ -47,6 +53,14 @@ describe('the material of one question [W12]', () => {
     expect(made?.upTo).toBe((made?.fresh.size ?? 0) - 1)
     expect(made?.prompt).toContain(`#${made?.fresh.size} user`)
     expect(made?.prompt).not.toContain(`#${(made?.fresh.size ?? 0) + 1} user`)
+  })
+
+  it('has no message that proved what was forgotten, new or earlier', () => {
+    const said = ['Fixture 1 is ours.', 'Fixture 2 is yours.', 'Fixture 3 is theirs.']
+    const made = material(said, undefined, ['1'])
+    expect([[...(made?.fresh.keys() ?? [])], made?.upTo]).toEqual([[1, 3], 2])
+    expect(made?.prompt).not.toContain('Fixture 2')
+    expect(material(said.slice(0, 1), undefined, ['0'])).toBeNull()
   })
 
   it('shown before ends where it ended; what was taken back since is gone from it', () => {

@@ -4,7 +4,7 @@
  * notes stand first and always in one order, so that a provider's cache of the beginning holds from call to call; of too
  * many the ones nearest to the new words are shown.
  */
-import type { Session } from '../../domain/index.ts'
+import type { Message, Session } from '../../domain/index.ts'
 import type { OrderedMessage, SessionStore } from '../../store/sessions/session-store.ts'
 import { compareUnits } from '../../util/index.ts'
 import type { SpokenMessage } from '../conversation-lines.ts'
@@ -32,6 +32,8 @@ export interface MaterialInput {
   readonly session: Session
   readonly unread: Unread
   readonly existing: readonly ExistingNote[]
+  /** Whether it proved a note that was forgotten: no note could rest on it, so no model is shown it again. */
+  readonly isForgotten: (message: Message) => boolean
   /** Exactly the messages up to this place, as they were shown before; what was said since may take some of them back. */
   readonly shownUpTo?: number
 }
@@ -39,15 +41,19 @@ export interface MaterialInput {
 /** Null when nothing of it is anybody's words. */
 export function materialOf(
   sessions: SessionStore,
-  { session, unread, existing, shownUpTo }: MaterialInput,
+  { session, unread, existing, isForgotten, shownUpTo }: MaterialInput,
 ): Material | null {
   const [first] = unread.messages
   if (!first) return null
   const before = { ordinal: first.ordinal, direction: 'back', limit: EARLIER_MESSAGES, tools: true } as const
-  const earlier = sessions.messagesFrom(session.id, before).map(forRules)
-  const all = unread.messages.map(forRules)
-  const taken = new Set(takenBackMessages([...earlier, ...all], earlier.length))
-  const stands = ({ index, content }: ExtractMessage) => !taken.has(index) && content.trim() !== ''
+  const beforehand = sessions.messagesFrom(session.id, before)
+  const earlier = beforehand.map(forRules)
+  const both = [...beforehand, ...unread.messages]
+  const gone = new Set([
+    ...takenBackMessages(both.map(forRules), earlier.length),
+    ...both.flatMap((each) => (isForgotten(each.message) ? numberOf(each) : [])),
+  ])
+  const stands = ({ index, content }: ExtractMessage) => !gone.has(index) && content.trim() !== ''
   const last = shownUpTo ?? unread.upTo
   const standing = unread.messages.filter((each) => each.ordinal <= last && stands(forRules(each)))
   if (standing.length === 0) return null

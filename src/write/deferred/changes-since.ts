@@ -54,9 +54,10 @@ async function differencesOf(
     for (const { file, before, after } of await history.versions.versions(layer, id))
       files.set(file, { before: files.get(file)?.before ?? before, after })
   return [...files].flatMap(([file, { before, after }]) => {
-    const lines = maskedDiff(before, after)
+    // What is gone may have been forgotten: nobody is shown its words again.
+    const lines = after === null ? [] : maskedDiff(before, after)
     if (lines.length === 0) return []
-    const what = before === null ? 'new' : after === null ? 'gone' : 'changed'
+    const what = before === null ? 'new' : 'changed'
     const more = lines.length > MAX_LINES ? [`(${lines.length - MAX_LINES} more lines)`] : []
     const { text } = safeText(lines.slice(0, MAX_LINES).join('\n'), 'difference')
     return [[`${name}/${file} (${what})`, text, ...more].join('\n')]

@@ -40,8 +40,8 @@ export async function readSession(
     const at = dependencies.clock.now()
     // Set off or forgotten while the model read it: nothing of it is kept.
     if (dependencies.sessions.session(session.id) === null) return { kind: 'nothing' }
-    dependencies.memories.putRead({ session: session.id, layer, messages, memory, at })
-    return { kind: memory === null ? 'nothing' : 'memory' }
+    const isKept = dependencies.memories.putRead({ session: session.id, layer, messages, memory, at })
+    return { kind: isKept && memory !== null ? 'memory' : 'nothing' }
   }
   const said = messagesOf(dependencies.sessions, session.id)
   if (!said.some(({ role, content }) => role === 'user' && /[\p{L}\p{N}]/u.test(content))) return keep(null)
@@ -68,6 +68,7 @@ function keepAnswer(
   if (isNothing({ rawMemory, summary, slug: '' }) || attacks(`${summary}\n${rawMemory}`)) return keep(null)
   const slug = slugify(maskedWords(answer.slug)) || slugify(session.title ?? '') || 'conversation'
   const outcome = keep({ rawMemory, summary, slug })
+  if (outcome.kind !== 'memory') return outcome
   // As it is now; a summary that is there already, of a person or of an earlier reading, stays.
   const now = sessions.session(session.id)
   if (now?.summary === null) sessions.putSession({ ...now, summary })

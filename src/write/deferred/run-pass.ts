@@ -77,6 +77,9 @@ export async function runPass(
     sequence: desk.material.memories.at(-1)?.sequence ?? pass.sequence,
     base: baseToText(changes.base),
   }
+  // The plan may hold the words of a note that was forgotten while the model worked.
+  if (desk.material.memories.some(({ session }) => memories.read(session)?.memory === null))
+    return { kind: 'stopped', reason: 'a note of these conversations was forgotten meanwhile' }
   memories.putPass({ ...pass, plan: decidedToText(decided) })
   return finish(dependencies, pass, { decided, turns: answer.turns, seen, place, held })
 }
@@ -153,11 +156,9 @@ async function finish(
   const applied = await attempt(() => applyPlan(place, room, work), held.signal)
   if ('problem' in applied) {
     const tries = pass.failure?.tries ?? 0
-    memories.putPass({
-      ...pass,
-      plan: decidedToText(decided),
-      failure: failureAfter(tries, applied.problem, clock.now()),
-    })
+    // As it is on disk now: one that a forgotten note took along is not put back.
+    const plan = memories.pass(pass.layer)?.plan ?? null
+    memories.putPass({ ...pass, plan, failure: failureAfter(tries, applied.problem, clock.now()) })
     return ended(pass, { turns, seen, problem: applied.problem, skipped: decided.skipped })
   }
   const layer = summaryLayer(place)

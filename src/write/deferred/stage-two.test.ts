@@ -118,6 +118,32 @@ describe('stage two [W14]', () => {
     expect(changed.split('## What changed')[1]).not.toContain('pnpm')
   })
 
+  it('the next pass is not shown what is gone since', async () => {
+    const it = harness(calls(['remember', note]), summary)
+    await it.run()
+    const [file = ''] = await it.notes()
+    await it.writer.remember({ text: 'Deploys go out on Tuesday.', layer: 'project', type: 'project' })
+    await it.writer.forget(file)
+    it.talk('claude-code:2', [['user', 'Reviews are done on Mondays.']])
+    it.pass(7)
+    await it.run()
+    const asked = it.asked('stage-two').find(({ prompt, steps }) => steps?.length === 0 && prompt.includes('(new)'))
+    expect(asked?.prompt.split('## What changed')[1]?.split('## The notes')[0]).not.toMatch(/pnpm|gone/)
+  })
+
+  it('a plan whose conversation proved what was forgotten meanwhile is neither kept nor carried out', async () => {
+    const it = harness(calls(['remember', note]), summary)
+    const onProgress: DeferredDependencies['onProgress'] = (at) => {
+      if (at.stage === 'two') it.memories.forgetWords(['claude-code:1'])
+    }
+    expect((await it.run({ onProgress })).two).toMatchObject({
+      passes: [],
+      stopped: expect.stringContaining('forgotten'),
+    })
+    expect([await it.notes(), it.memories.pass(it.project.key)?.plan ?? null]).toEqual([[], null])
+    expect((await it.run({ isNow: true })).two.passes).toEqual([])
+  })
+
   it.each<[string, FakeAnswer, number]>([
     ['a model that never stops', calls(['list', {}]), 40],
     ['a model that gives no answer in time', { ok: false, reason: 'late', message: 'no answer within 900 s' }, 2],

@@ -1,0 +1,67 @@
+/**
+ * Tombstones that take along what the state database keeps of what they bury (spec G1): its trust, tentative statements,
+ * what models took out of the conversations that proved it, and what they decided and did not carry out yet. Such a
+ * conversation is read for the deferred pipeline no more, since its words would give the same again.
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { homeFiles } from '../domain/index.ts'
+import { MemoryError } from '../errors.ts'
+import type { SessionStore } from '../store/sessions/session-store.ts'
+import type { NewTombstone, Tombstones } from '../store/tombstones.ts'
+import type { Stores } from './stores.ts'
+
+/** Newest conversations in which the words of a note are looked for whose file went by hand. */
+const MAX_LOOKED = 1_000
+const PAGE = 1_000
+
+export interface BuryDependencies {
+  readonly home: string
+  readonly stores: Pick<Stores, 'state' | 'sessions'>
+  readonly onProblem: (error: unknown, where: string) => void
+}
+
+/** A state database that cannot be reached stops no forgetting. */
+export function buryingWords(tombstones: Tombstones, { home, stores, onProblem }: BuryDependencies): Tombstones {
+  // Looking must not make the databases.
+  const isThere = (file: string) => existsSync(join(home, file))
+  const bury = (buried: NewTombstone) => {
+    const state = isThere(homeFiles.stateDb) ? stores.state() : null
+    if (!state) return
+    const { noteId, textKey, evidenceKeys } = buried
+    state.removeTrust([noteId])
+    state.candidates.bury({ textKey, messages: evidenceKeys })
+    const store = isThere(homeFiles.sessionsDb) ? stores.sessions() : null
+    const sessions = buried.sessions ?? (store ? sessionsProving(store, tombstones, new Set(evidenceKeys)) : [])
+    state.sessionMemories.forgetWords(sessions)
+    for (const session of sessions) state.queue.forgetWords(session)
+  }
+  return {
+    ...tombstones,
+    async add(tombstone) {
+      const added = await tombstones.add(tombstone)
+      try {
+        bury(tombstone)
+      } catch (error) {
+        if (!MemoryError.isInstance(error)) throw error
+        onProblem(error, 'forget')
+      }
+      return added
+    },
+  }
+}
+
+/** Of a note whose file went by hand, only keyed hashes are left. */
+function sessionsProving(store: SessionStore, { evidenceKey }: Tombstones, keys: ReadonlySet<string>): string[] {
+  if (keys.size === 0) return []
+  const { sessions } = store.sessions({ limit: MAX_LOOKED })
+  return sessions.flatMap(({ id }) => (hasMessage(store, id, (hash) => keys.has(evidenceKey(hash))) ? [id] : []))
+}
+
+function hasMessage(store: SessionStore, session: string, isMeant: (hash: string) => boolean): boolean {
+  for (let offset = 0; ; offset += PAGE) {
+    const { messages } = store.messages(session, { limit: PAGE, offset })
+    if (messages.some(({ role, hash }) => role === 'user' && isMeant(hash))) return true
+    if (messages.length < PAGE) return false
+  }
+}
