@@ -15,6 +15,28 @@ const blocks: readonly RegExp[] = [
   /^[ \t]*[[【(（](?:memory|memories|recalled?|context|notes?|system|记忆|記憶|召回|背景|上下文|摘要)[^\]】)）\n]*[\]】)）]/gimu,
 ]
 
+/** "## Recalled memories", 【相关记忆】, "Known about the user:": what stands under it was remembered, not said now. */
+const recalledLabel =
+  /^[ \t]*(?:[-=#*_>~[【(（<「]+[ \t]*)*(?:(?:relevant|recalled|retrieved|stored|saved|long-?term|user|agent|session|past|previous|project|your|my|the|from|some) )*(?:memor(?:y|ies)|recall(?:ed)?(?: (?:facts|notes|context))?|remembered|known (?:facts|about)|user (?:profile|facts|preferences)|facts about)\b[^.!?\n]{0,40}$|^[ \t]*[-=#*[【(（<「]*[ \t]*(?:(?:相关|相關|已有|历史|歷史|长期|長期|以下|检索到的|用户|使用者|系统|過去の|関連する?)的?)*(?:记忆|記憶|回忆|回憶|召回|用户画像|用户偏好)[^。！？\n]{0,16}$/iu
+const recalledEnd = /^[ \t]*[-=#*[【(（<「/]*[ \t]*(?:end\b|\/|.{0,6}(?:结束|結束|完毕|完畢|終わり|終了))/iu
+const listed = /^[ \t]*(?:[-*•·–]|\(?\d{1,3}[.)、:]|[①-⑳]|\p{L}[\p{L}\d_-]{0,30}\s?[:：])/u
+
+/** Without what stands in a list under such a label. */
+function dropRecalled(text: string): string {
+  const kept: string[] = []
+  let isRecalled = false
+  for (const line of text.split('\n')) {
+    if (recalledLabel.test(line) && !recalledEnd.test(line)) isRecalled = true
+    else if (isRecalled && recalledEnd.test(line)) isRecalled = false
+    else if (isRecalled && (listed.test(line) || line.trim() === '')) continue
+    else {
+      isRecalled = false
+      kept.push(line)
+    }
+  }
+  return kept.join('\n')
+}
+
 const introducesPaste =
   /(?:mail|message|log|output|error|trace|wrote|says|said|readme|paste[ds]?|below|following|transcript|chat|post|article|quote|邮件|郵件|日志|日誌|输出|輸出|报错|報錯|原文|聊天记录|聊天紀錄|引用|如下|下面|以下|文章|他说|她说|内容|通知|公告|メール|ログ|引用|以下)[^\n]{0,30}[:：]\s*$/iu
 
@@ -27,7 +49,7 @@ export function cleanMessage(content: string): string {
     (text, block) => text.replace(block, '\n'),
     stripOwnBlocks(content).replace(/\r\n?/g, '\n'),
   )
-  const own = dropPasted(stripped).trim()
+  const own = dropPasted(dropRecalled(stripped)).trim()
   return own.length > MAX_OWN_WORDS ? '' : redact(own).text
 }
 

@@ -239,6 +239,12 @@ export const phraseTable = {
   withdraw: caseless(phrases.withdraw),
   /** What stands before it on its line is about the note that goes. */
   instead: phrases.instead.map((source) => new RegExp(`^[^.。!！?？\\n]{0,40}?(?:${source})\\s*(?=\\S)`, 'iu')),
+  /** Opens a message that gives another value for what was said before. */
+  revises: new RegExp(phrases.revises.text.map((source) => `(?:${source})`).join('|'), 'iu'),
+  /** Takes back what stands before it in the same message. */
+  retracts: new RegExp(phrases.retracts.text.map((source) => `(?:${source})`).join('|'), 'giu'),
+  /** Words that say nothing without others. */
+  empty: new RegExp(phrases.empty, 'giu'),
   politeKeep: caseless(phrases.politeKeep),
   politeStanding: caseless(phrases.politeStanding),
   adopted: caseless(phrases.adopted),

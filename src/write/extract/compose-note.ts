@@ -31,7 +31,7 @@ export function composeNote(group: SentenceGroup, time: string | null): Composed
   const parts =
     type === 'feedback' || type === 'project' ? splitReasons(sentences) : { main: sentences, why: [], apply: [] }
   const [first] = parts.main
-  if (first === undefined) return null
+  if (first === undefined || !standsAlone(parts.main)) return null
   const dated = (text: string) => absoluteDates(text, time).text
   const main = dated(joinSentences(parts.main))
   const lines = [
@@ -47,6 +47,17 @@ export function composeNote(group: SentenceGroup, time: string | null): Composed
     rule: group.proof.rules[0]?.id ?? 'keep',
   }
 }
+
+/** "I decided", 我老是忘: words that need others to say something are no memory. */
+function standsAlone(sentences: readonly string[]): boolean {
+  const rest = sentences.join(' ').replace(phraseTable.empty, ' ')
+  const signs = rest.match(/[\p{Script=Han}\p{Script=Katakana}\p{Script=Hiragana}]/gu) ?? []
+  const words = [...termsOf(rest)].filter((term) => /[\p{Script=Latin}\d]/u.test(term))
+  return words.length > 0 || signs.length >= MIN_SIGNS
+}
+
+/** Han signs or kana that name something. */
+const MIN_SIGNS = 2
 
 /** The trimmed sentences; none when the first one speaks of something that stands elsewhere. */
 function selfContained(group: SentenceGroup): string[] {

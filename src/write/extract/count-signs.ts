@@ -10,8 +10,10 @@ import { shared, termsOf } from './terms.ts'
 
 /** Kinds of sign that a statement must show: one or two stand in any talk about work. */
 const ENOUGH = 3
-/** An item of a list that the user told ("two things: …") is a statement by itself. */
-const ENOUGH_OF_ITEM = 1
+/** Of which so many stand in the statement itself. */
+const ENOUGH_OF_ITSELF = 2
+/** An item of a list that the user told ("two things: …") needs fewer. */
+const ENOUGH_OF_ITEM = 2
 /** Signs of the words before count for two at most: every answer takes something up. */
 const MOST_OF_CONTEXT = 2
 /** Whose it is, what it names, or what it sets right: without one of these it may be about anything. */
@@ -34,6 +36,8 @@ export function lastingRule({ plain, isItem }: Sentence, around: SignSurrounding
   const context = contextSigns(plain, around)
   const count = signs.size + Math.min(context.length, MOST_OF_CONTEXT)
   const isAnchored = isItem || [...signs, ...context].some((sign) => anchors.includes(sign))
+  // An answer that only takes up what was said is about that, and says little without it.
+  if (!isItem && signs.size < ENOUGH_OF_ITSELF) return null
   return isAnchored && count >= (isItem ? ENOUGH_OF_ITEM : ENOUGH) ? ruleOf(plain, [...signs, ...context]) : null
 }
 

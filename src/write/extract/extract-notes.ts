@@ -4,6 +4,7 @@
  */
 import type { NoteType } from '../../domain/index.ts'
 import { normaliseForComparison } from '../../util/index.ts'
+import { findSignals } from '../signals/index.ts'
 import { cleanMessage } from './clean-message.ts'
 import { phraseTable } from './compile-tables.ts'
 import { type ComposedNote, composeNote } from './compose-note.ts'
@@ -11,6 +12,7 @@ import { withoutCourtesy } from './courtesy.ts'
 import { groupSentences, type SentenceGroup } from './group-sentences.ts'
 import { type Judgement, judgeMessage, judgeSentence, type Surroundings } from './judge-sentence.ts'
 import { isDerivable, knownNote, saysChange, subjectNote } from './known-facts.ts'
+import { mayRevise, type Revision, reviseNote } from './revise-note.ts'
 import { splitSentences } from './split-sentences.ts'
 import { readTakeBack } from './take-back.ts'
 import { shared, termsOf } from './terms.ts'
@@ -37,8 +39,7 @@ export function extractNotes(input: ExtractInput): ExtractedNote[] {
       continue
     }
     if (back !== null && previous !== null) notes = notes.filter((note) => note.evidence[0] !== previous)
-    if (back !== 'all')
-      notes = addAll(notes, notesOfMessage(message, text, { input, silenced, isWithdrawal: back !== null }))
+    if (back !== 'all') notes = withWords(notes, { message, text }, { input, silenced, isWithdrawal: back !== null })
     if (text !== '') previous = message.index
   }
   return withDistinctNames(notes.slice(0, MAX_NOTES), input.existing)
@@ -57,6 +58,51 @@ export function takenBackMessages(messages: readonly ExtractMessage[], from = 0)
     if (said.text !== '') previous = message.index
   }
   return [...taken]
+}
+
+/** The notes after one more message: its own are added, and what it sets right is told anew. */
+function withWords(
+  notes: readonly ExtractedNote[],
+  { message, text }: { readonly message: ExtractMessage; readonly text: string },
+  conversation: Conversation,
+): ExtractedNote[] {
+  const own = notesOfMessage(message, text, conversation)
+  const time = message.time ?? conversation.input.date
+  const earlier = mayRevise(text) ? [...notesBefore(message, conversation), ...notes] : notes
+  const revision = reviseNote(text, message, { earlier: lastOf(earlier, message, conversation.input), time })
+  if (!revision) return addAll(notes, own)
+  const left = notes.filter((note) => note !== revision.of)
+  // What the message says by itself of the same thing is the better note; of the value alone it is none.
+  const better = own.find((note) => note.body.includes(revision.value) && namesSubject(note, revision))
+  const others = own.filter((note) => note === better || !note.body.includes(revision.value))
+  return addAll(left, better ? others : [...others, revision.note])
+}
+
+/** User messages back that may still be set right. */
+const MAX_BACK = 2
+
+function lastOf(
+  notes: readonly ExtractedNote[],
+  { index }: ExtractMessage,
+  { messages }: ExtractInput,
+): ExtractedNote[] {
+  const spoken = messages.filter((each) => each.role === 'user' && each.index < index).slice(-MAX_BACK)
+  return notes.filter((note) => spoken.some((each) => each.index === note.evidence[0]))
+}
+
+/** What the last messages proved that were judged in an earlier turn; the note in the store is the one to replace. */
+function notesBefore({ index }: ExtractMessage, { input }: Conversation): ExtractedNote[] {
+  const judged = input.messages.slice(0, input.from ?? 0).filter((each) => each.role === 'user' && each.index < index)
+  return judged.slice(-MAX_BACK).flatMap((message) => {
+    const { text, back } = readTakeBack(cleanMessage(message.content))
+    const alone: Conversation = { input: { ...input, existing: [] }, silenced: new Set(), isWithdrawal: false }
+    const notes = back === null ? notesOfMessage(message, text, alone) : []
+    return notes.map((note) => ({ ...note, replaces: knownNote(note.body, input.existing)?.name ?? null }))
+  })
+}
+
+function namesSubject({ body }: ExtractedNote, { of, value }: Revision): boolean {
+  return shared(wordsOf(body.replaceAll(value, ' '), { ignoresNumbers: true }), termsOf(of.body)) > 0
 }
 
 interface Conversation {
@@ -109,14 +155,13 @@ function lastSaid(messages: readonly ExtractMessage[], role: string, index: numb
   return said?.content.slice(0, MAX_LAST_SAID) ?? ''
 }
 
-const shownElsewhere: ReadonlySet<string> = new Set([
-  'identity',
-  'decision',
-  'deadline',
-  'owner',
-  'reference',
-  'environment',
-])
+/** What the user likes or sets right is theirs; any other fact or rule is where a tool has just shown it. */
+function isLookedUp({ isKeep, proof }: SentenceGroup): boolean {
+  if (isKeep || findSignals(proof.plain).some(({ cue }) => phraseTable.explicitStandingCues.has(cue))) return false
+  return proof.rules.every(({ kind }) => !ofTheUser.has(kind))
+}
+
+const ofTheUser: ReadonlySet<string> = new Set(['correction', 'preference', 'change', 'workaround', 'lasting'])
 
 /** Null when it need not be kept; else the note that it supersedes. */
 function placeAmongKnown(
@@ -134,8 +179,9 @@ function placeAmongKnown(
     return { replaces: subject.name, type: onlyChange ? subject.type : note.type }
   }
   if (knownNote(group.proof.plain, existing) ?? knownNote(note.body, existing)) return null
-  const isFact = !group.isKeep && group.proof.rules.every((rule) => shownElsewhere.has(rule.kind))
-  return isFact && isDerivable(group.proof.plain, messages, message.index) ? null : { replaces: null, type: note.type }
+  return isLookedUp(group) && isDerivable(group.proof.plain, messages, message.index)
+    ? null
+    : { replaces: null, type: note.type }
 }
 
 /** Adds what is new; a later note that says the same as an earlier one takes its place. */

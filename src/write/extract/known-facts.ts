@@ -3,6 +3,7 @@
  * conversation. And which note a changed fact supersedes.
  */
 import { allRules } from './compile-tables.ts'
+import { splitClauses } from './split-sentences.ts'
 import { shared, specificTerms, termsOf } from './terms.ts'
 import type { ExistingNote, ExtractMessage } from './types.ts'
 
@@ -13,6 +14,8 @@ const SUBJECT_SHARE = 0.25
 const SUBJECT_TERMS = 2
 /** Share of a statement's terms that a tool showed, from which anybody can look it up. */
 const DERIVABLE_SHARE = 0.7
+/** Terms of a clause that is looked at by itself. */
+const CLAUSE_TERMS = 4
 
 const changePatterns = allRules.filter((rule) => rule.kind === 'change').map((rule) => rule.pattern)
 
@@ -85,14 +88,15 @@ function firstTerm(text: string): string | undefined {
   return term
 }
 
-/** Whether tools or the system showed what the sentence says, before message `index`. */
+/** Whether tools or the system showed what the sentence says, before message `index`; by its clauses where it has some. */
 export function isDerivable(text: string, messages: readonly ExtractMessage[], index: number): boolean {
-  const terms = termsOf(text)
-  if (terms.size === 0) return false
   const shown = new Set<string>()
   for (const message of messages) {
     if (message.index >= index || (message.role !== 'tool' && message.role !== 'system')) continue
     for (const term of termsOf(message.content.slice(0, 20_000))) shown.add(term)
   }
-  return shared(terms, shown) / terms.size >= DERIVABLE_SHARE
+  return [text, ...splitClauses(text)].some((piece) => {
+    const terms = termsOf(piece)
+    return terms.size >= (piece === text ? 1 : CLAUSE_TERMS) && shared(terms, shown) / terms.size >= DERIVABLE_SHARE
+  })
 }

@@ -19,8 +19,18 @@ export function readTakeBack(message: string): ReadMessage {
     // The words behind are asked to be kept, which is said in so many words here.
     if (opening !== undefined) return { text: `${KEEP}${message.slice(opening.length)}`, back: 'before' }
   }
-  return { text: message, back: takesBack(message) }
+  return { text: afterRetraction(message), back: takesBack(message) }
 }
+
+/** "From now on X. Nah, just kidding": what stands before it in the same message is not meant. */
+function afterRetraction(message: string): string {
+  const last = [...message.matchAll(phraseTable.retracts)].at(-1)
+  // "Sorry, scratch that" takes back an earlier message and opens what this one says.
+  if (!last || !says.test(message.slice(0, last.index))) return message
+  return message.slice(last.index + last[0].length)
+}
+
+const says = /(?:\p{Script=Latin}{2,}\P{L}+){3}|\p{Script=Han}{4}/u
 
 const KEEP = 'Remember: '
 
