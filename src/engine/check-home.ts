@@ -6,6 +6,7 @@ import { type Check, type Home, homeFiles } from '../domain/index.ts'
 import { isNetworkFileSystem } from '../store/sqlite/network-file-system.ts'
 import { makeFolder } from '../util/index.ts'
 import { attempt, broken, ok, warning } from './check.ts'
+import { readOwnCues } from './own-cues.ts'
 
 /** A real write, read and delete, when there is a home; making one is left to the first write. */
 export function checkHome(home: Home): Check[] {
@@ -32,6 +33,14 @@ function probe(home: Home): Check {
   return 'error' in tried
     ? broken('home', `cannot be written: ${tried.error}`, 'Check permissions and free space.')
     : ok('home', 'written, read and deleted')
+}
+
+/** Tables of the user that capture leaves out, and why. */
+export function checkCues({ directory }: Home): Check[] {
+  const { problems } = readOwnCues(directory)
+  return problems.map((problem) =>
+    warning('cues', `left out: ${problem}`, 'Correct the file; docs/background.md shows the shape.'),
+  )
 }
 
 function checkDisk({ directory }: Home): Check[] {

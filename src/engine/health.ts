@@ -25,7 +25,7 @@ import { CANDIDATE_DAYS } from '../write/index.ts'
 import { attempt, broken, warning } from './check.ts'
 import { checkDatabases } from './check-databases.ts'
 import { checkHistory } from './check-history.ts'
-import { checkHome } from './check-home.ts'
+import { checkCues, checkHome } from './check-home.ts'
 import { checkJobs } from './check-jobs.ts'
 import { checkForgotten, checkLayers } from './check-layers.ts'
 import { checkProposals } from './check-proposals.ts'
@@ -69,6 +69,7 @@ export async function reportHealth(
   const waiting = await checkProposals(dependencies.proposals, clock)
   const checks = [
     ...checkHome(home),
+    ...checkCues(home),
     ...checkProjects(home),
     ...checkConfig(dependencies.loaded),
     ...checkForgotten(dependencies),
