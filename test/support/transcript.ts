@@ -7,6 +7,8 @@ export type Said =
   | { readonly user: string }
   | { readonly assistant: string }
   | { readonly tool: string; readonly result: string }
+  /** A turn block, as the hook put it behind the message before. */
+  | { readonly shown: string }
 
 export interface TranscriptOptions {
   readonly session?: string
@@ -41,6 +43,10 @@ function rowsOf(said: Said, index: number, timeMs: number, ids = '00000000'): ob
   const parentUuid = index === 0 ? null : uuid(-10)
   if ('user' in said)
     return [{ parentUuid, type: 'user', message: { role: 'user', content: said.user }, uuid: uuid(0), timestamp }]
+  if ('shown' in said) {
+    const attachment = { type: 'hook_additional_context', hookEvent: 'UserPromptSubmit', content: [said.shown] }
+    return [{ parentUuid, type: 'attachment', attachment, uuid: uuid(0), timestamp }]
+  }
   const message = (content: object) => ({
     id: `msg_${index}`,
     type: 'message',
