@@ -107,6 +107,8 @@ function contextOf(proof: Judgement, before: readonly Judgement[]): readonly Jud
   // What shows signs of lasting right before a rule is what the rule is about.
   const belongs = nearest !== undefined && isWay(proof) && nearest.rules.length > 0 && nearest === before.at(-1)
   if (nearest && (belongs || /[;；]$/u.test(nearest.text))) return [nearest]
+  const isMeant = proof.isKeep && nearest !== undefined && whichOne.test(rest) && isShared(nearest, proof)
+  if (isMeant && nearest && !/[?？]\s*$/u.test(nearest.text)) return [nearest]
   // What a later clause refers to stands in the first one.
   const [head = rest] = splitClauses(rest)
   const isNeeded = phraseTable.anaphora.test(rest) || (isWay(proof) && phraseTable.refersBack.test(head))
@@ -114,6 +116,13 @@ function contextOf(proof: Judgement, before: readonly Judgement[]): readonly Jud
   return nearest && isNeeded && !pointsAway && !phraseTable.order.test(nearest.text) && termsOf(nearest.plain).size >= 2
     ? [nearest]
     : []
+}
+
+/** "That terminal", 那台: one that was named before. */
+const whichOne = /\b(?:that|this|those|these) (?!is\b|was\b|we\b|the\b)\p{L}{3,}|[那这這][台个個条條家款]/iu
+
+function isShared(one: Judgement, other: Judgement): boolean {
+  return shared(termsOf(one.plain), termsOf(other.plain)) > 0
 }
 
 /** False for a sentence that is only a request to keep, or only says how far another one reaches. */
