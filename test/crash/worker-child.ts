@@ -8,6 +8,7 @@ import { loadConfig } from '../../src/config.ts'
 import { createMemory } from '../../src/index.ts'
 import { sleep } from '../../src/util/index.ts'
 import { runWorker } from '../../src/worker/run-worker.ts'
+import { extractPrompt } from '../../src/write/after-turn/extract-prompt.ts'
 import { readFacts } from '../support/reading-model.ts'
 
 const [home = '', project = '', now = '', behaviour = ''] = process.argv.slice(2)
@@ -26,6 +27,8 @@ const memory = await createMemory({
   completer: {
     id: 'scripted',
     async complete(request) {
+      // A conversation that lies idle is another stage's, and teaches it nothing.
+      if (request.system !== extractPrompt.text) return { text: 'Nothing to keep.', tokens: null }
       appendFileSync(join(root, 'asked.log'), 'asked\n')
       say('asked')
       if (behaviour === 'hang') await forEver(request.signal)

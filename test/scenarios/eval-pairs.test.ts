@@ -1,6 +1,5 @@
 /** `keepsake eval pairs` through the built command: the real write path decides as the rule does, and merges nothing wrong. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PairsReport } from '../../src/measure/index.ts'
@@ -28,7 +27,12 @@ describe('eval pairs [M3] [W1]', () => {
       .filter((_, at) => at % 3 !== 1)
     const some = join(shop.root, 'some.jsonl')
     writeFileSync(some, rows.join('\n'))
-    const report = (await shop.cli(['eval', 'pairs', some, '--json'])).json<PairsReport>()
+    // A folder of its own: others may measure at the same time.
+    const temporary = join(shop.root, 'temporary')
+    mkdirSync(temporary)
+    const report = (
+      await shop.cli(['eval', 'pairs', some, '--json'], { environment: { TMPDIR: temporary } })
+    ).json<PairsReport>()
     expect(report).toMatchObject({ n: rows.length, wrongMerges: 0, mergePrecision: 1 })
     expect(report.n).toBeGreaterThanOrEqual(40)
     expect(report.duplicateRecall).toBeGreaterThanOrEqual(0.75)
@@ -46,7 +50,7 @@ describe('eval pairs [M3] [W1]', () => {
         relation === 'merge',
       ])
     }
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('keepsake-eval'))).toEqual([])
+    expect(readdirSync(temporary)).toEqual([])
   }, 180_000)
 
   it.each([
