@@ -65,8 +65,10 @@ function clean(line: string): string | null {
 /** Null when there is none that is ours. */
 export function readSummary({ directory }: Layer): string | null {
   const path = join(directory, homeFiles.summary)
-  const stat = statSync(path, { throwIfNoEntry: false })
-  if (!stat?.isFile() || stat.size > MAX_BYTES) return null
+  // Also where a file stands in the place of the folder.
+  if (!existsSync(path)) return null
+  const stat = statSync(path)
+  if (!stat.isFile() || stat.size > MAX_BYTES) return null
   const text = readFileSync(path, 'utf8')
   return text.split('\n')[0]?.trim() === SUMMARY_VERSION ? text : null
 }
