@@ -1,10 +1,10 @@
 /** Capture as the engine wires it: each session in the place of its own folder, with the mode that holds for it. */
 import { realpathSync } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import { type CaptureInput, type CaptureResult, isShared, type LayerMode, modeOf } from '../domain/index.ts'
 import { readShown } from '../inject/index.ts'
 import type { StateStore } from '../store/state/state-store.ts'
+import { readTail } from '../util/index.ts'
 import {
   type CandidateBook,
   type CaptureDependencies,
@@ -78,9 +78,6 @@ export function captureIn(
   }
 }
 
-/** Bytes at the end of a transcript in which our blocks are looked for. */
-const SHOWN_TAIL_BYTES = 4_000_000
-
 /** A transcript that cannot be read has shown nothing; capture itself says that it cannot be read. */
 function guidanceOf({ options, trust, onProblem }: Core): Guidance {
   return {
@@ -98,18 +95,6 @@ function guidanceOf({ options, trust, onProblem }: Core): Guidance {
         onProblem(error, 'trust')
       }
     },
-  }
-}
-
-async function readTail(file: string): Promise<string> {
-  const handle = await open(file, 'r')
-  try {
-    const { size } = await handle.stat()
-    const start = Math.max(0, size - SHOWN_TAIL_BYTES)
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - start), 0, size - start, start)
-    return buffer.toString('utf8', 0, bytesRead)
-  } finally {
-    await handle.close()
   }
 }
 
