@@ -5,7 +5,8 @@ import { MemoryError, messageOf } from '../errors.ts'
 import { type JournalEntry, takeJournal } from '../store/journal.ts'
 import type { ReadingBook, SessionEvent } from '../write/index.ts'
 import type { Stores } from './stores.ts'
-import type { WorkerLease } from './worker-lease.ts'
+import { whileHeld } from './while-held.ts'
+import { HEARTBEAT_MS, type WorkerLease } from './worker-lease.ts'
 
 export interface CaptureWaitingDependencies {
   readonly home: Home
@@ -50,7 +51,9 @@ export async function captureWaiting(
     // What is not done by then is in the files of the journal that stay.
     if (!lease.keep()) return { messages, problems }
     try {
-      messages += (await captureWhileHeld(dependencies, { file, agent, signal }, lease)).messages
+      const captured = await captureWhileHeld(dependencies, { file, agent, signal }, lease)
+      if (captured === null) return { messages, problems }
+      messages += captured.messages
     } catch (error) {
       if (signal?.aborted) throw error
       if (!lease.keep()) return { messages, problems }
@@ -67,14 +70,12 @@ export async function captureWaiting(
   return { messages, problems }
 }
 
-/** A long transcript outlasts the lease unless it is renewed on the way; when it is lost, the work stops. */
+/** A long transcript outlasts the lease unless it is renewed on the way. Null when it was lost. */
 function captureWhileHeld(dependencies: CaptureWaitingDependencies, input: CaptureInput, lease: WorkerLease) {
-  const lost = new AbortController()
-  const signals = [lost.signal, ...(input.signal ? [input.signal] : [])]
-  const onProgress = () => {
-    if (!lease.keep()) lost.abort()
-  }
-  return dependencies.capture({ ...input, signal: AbortSignal.any(signals), onProgress })
+  const holding = { keep: () => lease.keep(), everyMs: HEARTBEAT_MS, signal: input.signal }
+  return whileHeld(holding, ({ signal, isHeld }) =>
+    dependencies.capture({ ...input, signal, onProgress: () => void isHeld() }),
+  )
 }
 
 /** The transcript may be read well another time: a database that is locked or damaged, a disk that is full. */

@@ -13,15 +13,13 @@ import {
   modeOf,
   type Session,
 } from '../domain/index.ts'
-import { throwIfCancelled } from '../errors.ts'
 import { scanLayer } from '../store/notes/layer-scan.ts'
 import { readNote } from '../store/notes/note-format.ts'
 import { type Holding, layersDue, nextPassAt, type PassPlace, pruneSummary, runDeferred } from '../write/index.ts'
 import type { Core } from './core.ts'
 import { createPlace, type Place } from './place.ts'
-import type { WorkerLease } from './worker-lease.ts'
-
-const HEARTBEAT_MS = 15_000
+import { whileHeld } from './while-held.ts'
+import { HEARTBEAT_MS, type WorkerLease } from './worker-lease.ts'
 
 export interface RunDeferredOptions {
   readonly lease: WorkerLease
@@ -54,36 +52,9 @@ export async function deferredRun(core: Core, here: Place, run: RunDeferredOptio
   })
 }
 
-/** A call takes minutes, a lease two: it is renewed while the work waits for a model, and the work is stopped when it is lost. */
+/** A call takes minutes, a lease two: it is renewed while the work waits for a model. */
 function holdingOf({ lease, signal }: RunDeferredOptions): Holding {
-  return async (work) => {
-    const lost = new AbortController()
-    const isHeld = () => {
-      const held = keeps(lease)
-      if (!held) lost.abort()
-      return held
-    }
-    const heartbeat = setInterval(isHeld, HEARTBEAT_MS)
-    heartbeat.unref()
-    try {
-      return await work({ signal: AbortSignal.any(signal ? [lost.signal, signal] : [lost.signal]), isHeld })
-    } catch (error) {
-      throwIfCancelled(signal)
-      if (lost.signal.aborted) return null
-      throw error
-    } finally {
-      clearInterval(heartbeat)
-    }
-  }
-}
-
-function keeps(lease: WorkerLease): boolean {
-  try {
-    return lease.keep()
-  } catch {
-    // Whether it is still ours cannot be known: then nothing more may be written.
-    return false
-  }
+  return (work) => whileHeld({ keep: () => lease.keep(), everyMs: HEARTBEAT_MS, signal }, work)
 }
 
 /** Where drivers let an agent program work, and our own home: what is said there is said by our own workers. */

@@ -8,6 +8,7 @@ import { messageOf, throwIfCancelled } from '../errors.ts'
 import { redact } from '../guard/index.ts'
 import { backoffMs, JOB_RENEW_MS, type JobQueue, type QueuedJob } from '../store/state/job-queue.ts'
 import type { JobEnd, JobHold } from '../write/index.ts'
+import { whileHeld } from './while-held.ts'
 import type { WorkerLease } from './worker-lease.ts'
 
 export interface RunJobsDependencies {
@@ -79,26 +80,19 @@ async function held(
   job: QueuedJob,
   doIt: RunJobsDependencies['work'][string],
 ): Promise<RunEnd> {
-  const lost = new AbortController()
-  const isMine = () => {
-    const isHeld = lease.keep() && queue.renew(job.id, owner, clock.now())
-    if (!isHeld) lost.abort()
-    return isHeld
-  }
-  const heartbeat = setInterval(isMine, JOB_RENEW_MS)
-  heartbeat.unref()
+  const keep = () => lease.keep() && queue.renew(job.id, owner, clock.now())
   try {
-    return await doIt(job, {
-      signal: AbortSignal.any(signal ? [lost.signal, signal] : [lost.signal]),
-      isMine,
-      keepAnswer: (answer) => isMine() && queue.keepAnswer(job.id, owner, answer),
-    })
+    const end = await whileHeld({ keep, everyMs: JOB_RENEW_MS, signal }, ({ signal: stop, isHeld }) =>
+      doIt(job, {
+        signal: stop,
+        isMine: isHeld,
+        keepAnswer: (answer) => isHeld() && queue.keepAnswer(job.id, owner, answer),
+      }),
+    )
+    return end ?? { state: 'lost' }
   } catch (error) {
     if (signal?.aborted) return { state: 'stopped' }
-    if (lost.signal.aborted) return { state: 'lost' }
     throw error
-  } finally {
-    clearInterval(heartbeat)
   }
 }
 

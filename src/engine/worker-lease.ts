@@ -10,6 +10,8 @@ export const WORKER_LEASE = 'worker'
 export const ANOTHER_REFRESHES = 'another process is refreshing this home'
 const LEASE_MS = 120_000
 const RENEWED_EVERY_MS = 30_000
+/** How often a holder that waits looks whether it is time to renew it. */
+export const HEARTBEAT_MS = 15_000
 
 export interface WorkerLease {
   /** Renews it when it is time. False when another process has it now: stop. */
