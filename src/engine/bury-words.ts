@@ -1,6 +1,6 @@
 /**
  * Tombstones that take along what the state database keeps of what they bury (spec G1): its trust, tentative statements,
- * what models took out of the conversations that proved it, and what they decided and did not carry out yet. Such a
+ * what models took out of the conversations that proved it, their summaries, and what was decided and not carried out yet. Such a
  * conversation is read for the deferred pipeline no more, since its words would give the same again.
  */
 import { existsSync } from 'node:fs'
@@ -34,7 +34,10 @@ export function buryingWords(tombstones: Tombstones, { home, stores, onProblem }
     const store = isThere(homeFiles.sessionsDb) ? stores.sessions() : null
     const sessions = buried.sessions ?? (store ? sessionsProving(store, tombstones, new Set(evidenceKeys)) : [])
     state.sessionMemories.forgetWords(sessions)
-    for (const session of sessions) state.queue.forgetWords(session)
+    for (const session of sessions) {
+      state.queue.forgetWords(session)
+      store?.removeSummary(session)
+    }
   }
   return {
     ...tombstones,

@@ -154,6 +154,15 @@ function testMessages(current: Current): void {
     expect(current().messagesAt([])).toEqual([])
   })
 
+  it('takes a summary away, and nothing else', () => {
+    const told = exampleSession('t', { summary: 'They chose the heron pier' })
+    current().putSession(told)
+    current().removeSummary('t')
+    current().removeSummary('gone')
+    expect(current().session('t')).toEqual({ ...told, summary: null })
+    expect(current().session('gone')).toBeNull()
+  })
+
   it('reads many sessions at once, and leaves out what is not there', () => {
     current().putSession(exampleSession('t', { title: '第二' }))
     const found = current().sessionsOf(['t', 's', 'gone', 't'])

@@ -17,7 +17,7 @@ const said = [
 const gave = (team: string) =>
   JSON.stringify({
     rawMemory: `## Good to know\n\n- "it belongs to the ${team} team" (#1)`,
-    summary: 'The user told who owns the nightly export.',
+    summary: `The user told that the ${team} team owns the nightly export.`,
     slug: 'nightly-export',
   })
 
@@ -49,6 +49,19 @@ const rowsWithWord = () => {
     const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()
     const rows = tables.flatMap(({ name }) => database.prepare(`SELECT * FROM "${name}"`).all())
     return rows.filter((row) => JSON.stringify(row).includes(WORD))
+  } finally {
+    database.close()
+  }
+}
+
+const summaries = () => {
+  const database = findSqliteDriver()?.open(join(it_.shop.home, 'sessions.db'), { readOnly: true })
+  if (!database) throw new Error('No SQLite here')
+  try {
+    return database
+      .prepare('SELECT summary FROM sessions')
+      .all()
+      .map((row) => String(row.summary))
   } finally {
     database.close()
   }
@@ -93,10 +106,12 @@ describe('what models said of a forgotten note [G1]', () => {
     // A memory of the conversation, and an answer that nobody could read.
     expect(rowsWithWord().length).toBeGreaterThanOrEqual(2)
     expect(asked.some(({ stage, prompt }) => stage === 'two' && prompt.includes(WORD))).toBe(true)
+    expect(summaries().join()).toContain(WORD)
 
     await takeAway(memory)
     expect(await it_.names(memory)).toEqual([])
     expect(rowsWithWord()).toEqual([])
+    expect(summaries().join()).not.toContain(WORD)
 
     // It goes on, and another one teaches something else: both lie idle, and the notes are tidied.
     asked = []
@@ -110,5 +125,6 @@ describe('what models said of a forgotten note [G1]', () => {
     expect(deferred.some(({ stage }) => stage === 'two')).toBe(true)
     expect(deferred.filter(({ prompt }) => prompt.includes(WORD))).toEqual([])
     expect(rowsWithWord()).toEqual([])
+    expect(summaries().join()).not.toContain(WORD)
   })
 })

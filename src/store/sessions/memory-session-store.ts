@@ -61,6 +61,11 @@ export function createMemorySessionStore(): SessionStore {
         last: last ? placeOf(last) : null,
       }
     },
+    removeSummary(id) {
+      writes++
+      const known = held.get(id)
+      if (known) known.session = { ...known.session, summary: null }
+    },
     changeTags(id, change) {
       writes++
       const known = held.get(id)

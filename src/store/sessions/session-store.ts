@@ -71,6 +71,8 @@ export interface SessionStore {
     /** Place of the last one given. */
     last: SessionPlace | null
   }
+  /** Takes the summary away: a note that rested on this conversation was forgotten, and its words may stand there. */
+  removeSummary(id: string): void
   /** Replaces the tags by what `change` makes of them, in one transaction; what it throws changes nothing. SESSION_NOT_FOUND. */
   changeTags(id: string, change: (tags: readonly string[]) => readonly string[]): readonly string[]
   /** In order of ordinals; `total` is 0 for an unknown session. */

@@ -41,7 +41,10 @@ export function openSessionStore(options: OpenSessionStoreOptions): SqliteSessio
   return { database, ...writingMethods(database), ...readingMethods(database), close: () => database.close() }
 }
 
-type WritingMethods = Pick<SessionStore, 'putSession' | 'changeTags' | 'addMessages' | 'removeSession'>
+type WritingMethods = Pick<
+  SessionStore,
+  'putSession' | 'removeSummary' | 'changeTags' | 'addMessages' | 'removeSession'
+>
 
 function writingMethods(database: SqliteDatabase): WritingMethods {
   return {
@@ -50,6 +53,10 @@ function writingMethods(database: SqliteDatabase): WritingMethods {
         const known = database.prepare('SELECT * FROM sessions WHERE id = ?').get(session.id)
         if (known) updateSession(database, mergeSession(toSession(known), session))
         else insertSession(database, session)
+      }),
+    removeSummary: (id) =>
+      database.transaction(() => {
+        database.prepare('UPDATE sessions SET summary = NULL WHERE id = ?').run(id)
       }),
     changeTags: (id, change) =>
       database.transaction(() => {
