@@ -56,8 +56,13 @@ function readKey(file: string): Uint8Array | null {
 }
 
 function store(home: string, file: string, key: Uint8Array): Uint8Array {
-  // A new key would recognise none of them: what was forgotten would come back without a word.
-  if ((statSync(join(home, homeFiles.tombstones), { throwIfNoEntry: false })?.size ?? 0) > 0) throw damaged(file)
+  if ((statSync(join(home, homeFiles.tombstones), { throwIfNoEntry: false })?.size ?? 0) > 0) {
+    // The key stands before the first tombstone: if another process made both since the last look, it is there now.
+    const made = readKey(file)
+    if (made) return made
+    // A new key would recognise none of them: what was forgotten would come back without a word.
+    throw damaged(file)
+  }
   const temp = join(home, `${TEMP_PREFIX}${randomBytes(8).toString('hex')}`)
   try {
     makeFolder(home)
