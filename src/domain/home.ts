@@ -30,6 +30,10 @@ export const homeFiles = {
   refreshDay: 'refresh-day',
   sharedIndexes: 'shared-indexes',
   cues: 'cues',
+  /** `<project folder>/<session>.md`, and `newest.json` beside them. */
+  sessionNotes: 'session-notes',
+  /** Start blocks that hosts of the library asked to be kept, one file per session. */
+  startBlocks: 'start',
 } as const
 
 /** A home that was opened: where it is, and whether it may be written. */
