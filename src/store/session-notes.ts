@@ -1,0 +1,160 @@
+/**
+ * Notes of conversations (spec F1): `session-notes/<project folder>/<session>.md`, 0600, whole or not at all, and
+ * `newest.json` that names the newest of the project. Reading is plain and light, because hooks do it; what a note says
+ * is the room `refresh`'s. Bytes are masked by who writes them.
+ */
+import { closeSync, openSync, readdirSync, readSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { homeFiles, type NewestSession, sessionNoteLabels } from '../domain/index.ts'
+import { fromFileSystemError, systemCode } from '../errors.ts'
+import { cutBytes, oneLine, sha256 } from '../util/index.ts'
+import { writeWholeFile } from './notes/atomic-write.ts'
+
+const NEWEST = 'newest.json'
+/** Conversations outside any project. No project folder is called so: those end with a key of eight characters. */
+const NO_PROJECT = 'no-project'
+const SAFE_NATIVE_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
+/** Of a note or newest.json that is read; ours are far smaller. */
+const MAX_READ_BYTES = 262_144
+/** What is said of a conversation after its compaction. */
+const MAX_STATE_BYTES = 600
+const MAX_LINE_BYTES = 600
+
+/** Whose note. `project`: layer key (`projects/<folder>`), or null outside any. */
+export interface SessionNotePlace {
+  readonly project: string | null
+  /** `<agent>:<native id>` */
+  readonly session: string
+}
+
+/** A note as it lies on disk. */
+export interface StoredSessionNote {
+  readonly project: string | null
+  readonly file: string
+  readonly text: string
+}
+
+function folderOf(home: string, project: string | null): string {
+  return join(home, homeFiles.sessionNotes, project === null ? NO_PROJECT : project.replace(/^.*\//, ''))
+}
+
+export function sessionNoteFile(home: string, { project, session }: SessionNotePlace): string {
+  const [agent = '', ...rest] = session.split(':')
+  const native = rest.join(':')
+  const isSafe = /^[a-z][a-z0-9-]{0,40}$/.test(agent) && SAFE_NATIVE_ID.test(native)
+  const name = isSafe ? `${agent}_${native}` : `session_${sha256(session).slice(0, 32)}`
+  return join(folderOf(home, project), `${name}.md`)
+}
+
+/** Null when there is none. Throws STORE_UNREADABLE. */
+export function readSessionNoteText(home: string, place: SessionNotePlace): string | null {
+  return readWithin(sessionNoteFile(home, place))
+}
+
+export async function writeSessionNote(home: string, place: SessionNotePlace, text: string): Promise<void> {
+  await writeWholeFile(sessionNoteFile(home, place), new TextEncoder().encode(text))
+}
+
+/** The note, and `newest.json` where it names this session. */
+export function removeSessionNote(home: string, place: SessionNotePlace): void {
+  // First what is shown by itself.
+  if (readNewestSession(home, place.project)?.session === place.session) removeNewestSession(home, place.project)
+  remove(sessionNoteFile(home, place))
+}
+
+/** Every note of a home, one after another. */
+export function* sessionNotes(home: string): Generator<StoredSessionNote> {
+  const root = join(home, homeFiles.sessionNotes)
+  for (const folder of namesIn(root)) {
+    const project = folder === NO_PROJECT ? null : `${homeFiles.projects}/${folder}`
+    for (const name of namesIn(join(root, folder)).filter((each) => each.endsWith('.md'))) {
+      const file = join(root, folder, name)
+      const text = readWithin(file)
+      if (text !== null) yield { project, file, text }
+    }
+  }
+}
+
+/** Null when none is named, or what is there is not ours. Throws nothing: a start block goes without. */
+export function readNewestSession(home: string, project: string | null): NewestSession | null {
+  try {
+    const value: unknown = JSON.parse(readWithin(join(folderOf(home, project), NEWEST)) ?? 'null')
+    if (typeof value !== 'object' || value === null) return null
+    const { session, updated, line } = value as Record<string, unknown> // An object; its fields are looked at next.
+    if (typeof session !== 'string' || typeof updated !== 'string' || typeof line !== 'string') return null
+    if (Number.isNaN(Date.parse(updated))) return null
+    return { session, updated, line: cutBytes(oneLine(line), MAX_LINE_BYTES) }
+  } catch {
+    // Torn by hand, or not readable: `doctor` names what cannot be read.
+    return null
+  }
+}
+
+export async function writeNewestSession(
+  home: string,
+  project: string | null,
+  { session, updated, line }: NewestSession,
+): Promise<void> {
+  const bytes = new TextEncoder().encode(`${JSON.stringify({ session, updated, line })}\n`)
+  await writeWholeFile(join(folderOf(home, project), NEWEST), bytes)
+}
+
+export function removeNewestSession(home: string, project: string | null): void {
+  remove(join(folderOf(home, project), NEWEST))
+}
+
+/**
+ * Bullets of a conversation's own note that say where it stands (state, last request, next step, last error, last
+ * command): for its start block after a compaction, at most 600 bytes. Empty without a note. Throws nothing. Masked, but
+ * words of a conversation: they go through `safeText` and a fence like all others.
+ */
+export function readSessionState(home: string, place: SessionNotePlace): string {
+  try {
+    return stateOf(readSessionNoteText(home, place) ?? '')
+  } catch {
+    // As above: a start block goes without.
+    return ''
+  }
+}
+
+const { state, lastRequest, nextStep, lastError, lastCommand } = sessionNoteLabels
+const stateLabels = [state, lastRequest, nextStep, lastError, lastCommand]
+
+function stateOf(note: string): string {
+  const lines = note.split('\n')
+  const found = stateLabels.flatMap((label) => lines.find((line) => line.startsWith(`- ${label}: `)) ?? [])
+  // Each gets an even part, so that a long request hides no error.
+  const share = Math.floor(MAX_STATE_BYTES / Math.max(1, found.length)) - 1
+  return found.map((line) => cutBytes(line, share)).join('\n')
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort()
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return []
+    throw fromFileSystemError(error, folder)
+  }
+}
+
+function readWithin(file: string): string | null {
+  let handle: number | null = null
+  try {
+    handle = openSync(file, 'r')
+    const buffer = Buffer.alloc(MAX_READ_BYTES)
+    return buffer.toString('utf8', 0, readSync(handle, buffer, 0, MAX_READ_BYTES, 0))
+  } catch (error) {
+    if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ENOTDIR') return null
+    throw fromFileSystemError(error, file)
+  } finally {
+    if (handle !== null) closeSync(handle)
+  }
+}
+
+function remove(file: string): void {
+  try {
+    rmSync(file, { force: true })
+  } catch (error) {
+    throw fromFileSystemError(error, file)
+  }
+}
