@@ -12,6 +12,11 @@ export interface NoteUse {
   readonly kind: UseKind
   /** Milliseconds. */
   readonly at: number
+  /**
+   * What was done: a call of a tool, an answer. The same act counts for the session in which it was first seen, so that a
+   * fork or a replay that holds it again counts nothing. Default: the session itself.
+   */
+  readonly act?: string
 }
 
 export interface UseCount {

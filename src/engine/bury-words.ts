@@ -1,7 +1,7 @@
 /**
- * Tombstones that take along what the state database keeps of what they bury (spec G1): its trust, tentative statements,
- * what models took out of the conversations that proved it, their summaries, and what was decided and not carried out yet. Such a
- * conversation is read for the deferred pipeline no more, since its words would give the same again.
+ * Tombstones that take along what the state database keeps of what they bury (spec G1): its trust and uses, tentative
+ * statements, what models took out of the conversations that proved it, their summaries, and what was decided and not carried
+ * out yet. Such a conversation is read for the deferred pipeline no more, since its words would give the same again.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,6 +30,7 @@ export function buryingWords(tombstones: Tombstones, { home, stores, onProblem }
     if (!state) return
     const { noteId, textKey, evidenceKeys } = buried
     state.removeTrust([noteId])
+    state.uses.remove([noteId])
     state.candidates.bury({ textKey, messages: evidenceKeys })
     const store = isThere(homeFiles.sessionsDb) ? stores.sessions() : null
     const sessions = buried.sessions ?? (store ? sessionsProving(store, tombstones, new Set(evidenceKeys)) : [])

@@ -58,6 +58,7 @@ async function forgetSession(core: Core, sessionModes: SessionModes, { session, 
   state?.sessionMemories.remove(session)
   await keepSummaryTrue(core, there.current().project, there.current().global)
   state?.candidates.removeSession(session)
+  state?.uses.removeSession(session)
   // Words last: while they stand, a kill leaves the session unsettled and all of this is done again.
   stores.sessions()?.removeSession(session)
   sessionModes.settle(session)

@@ -1,6 +1,7 @@
 import { testCallLedger } from '../../testing/call-ledger-suite.ts'
 import { testExtractionCursors } from '../../testing/extraction-cursors-suite.ts'
 import { testJobQueue } from '../../testing/job-queue-suite.ts'
+import { testNoteUses } from '../../testing/note-uses-suite.ts'
 import { testStateStore } from '../../testing/state-store-suite.ts'
 import { findSqliteDriver } from '../sqlite/find-driver.ts'
 import { createMemoryStateStore } from './memory-state-store.ts'
@@ -17,5 +18,6 @@ for (const [name, create] of drivers) {
   testStateStore(name, create)
   testJobQueue(`job queue of ${name}`, () => create().queue)
   testCallLedger(`ledger of ${name}`, () => create().ledger)
+  testNoteUses(`uses of ${name}`, () => create().uses)
   testExtractionCursors(`extraction cursors of ${name}`, () => create().extractions)
 }

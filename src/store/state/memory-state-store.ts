@@ -4,6 +4,7 @@ import { createMemoryCallLedger } from './memory-call-ledger.ts'
 import { createMemoryCandidateStore } from './memory-candidate-store.ts'
 import { createMemoryExtractionCursors } from './memory-extraction-cursors.ts'
 import { createMemoryJobQueue } from './memory-job-queue.ts'
+import { createMemoryNoteUses } from './memory-note-uses.ts'
 import { createMemorySessionMemories } from './memory-session-memories.ts'
 import {
   type Cursor,
@@ -33,6 +34,7 @@ export function createMemoryStateStore(): StateStore {
   return {
     sessionMemories: createMemorySessionMemories(onWrite),
     candidates: createMemoryCandidateStore(onWrite),
+    uses: createMemoryNoteUses(onWrite),
     queue: createMemoryJobQueue(onWrite),
     extractions: createMemoryExtractionCursors(onWrite),
     ledger: createMemoryCallLedger(onWrite),

@@ -10,6 +10,7 @@ import { createSqliteCallLedger } from './sqlite-call-ledger.ts'
 import { createSqliteCandidateStore } from './sqlite-candidate-store.ts'
 import { createSqliteExtractionCursors } from './sqlite-extraction-cursors.ts'
 import { createSqliteJobQueue } from './sqlite-job-queue.ts'
+import { createSqliteNoteUses } from './sqlite-note-uses.ts'
 import { createSqliteSessionMemories } from './sqlite-session-memories.ts'
 import { stateSteps } from './state-steps.ts'
 import { type Cursor, isLeaseAlive, MAX_TRUST_STEPS, type NoteKeys, type StateStore } from './state-store.ts'
@@ -31,6 +32,7 @@ export function openStateStore(options: OpenStateStoreOptions): SqliteStateStore
     database,
     sessionMemories: createSqliteSessionMemories(database),
     candidates: createSqliteCandidateStore(database),
+    uses: createSqliteNoteUses(database),
     ledger: createSqliteCallLedger(database),
     ...cursorMethods(database),
     ...leaseMethods(database),

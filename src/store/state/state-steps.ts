@@ -144,4 +144,13 @@ export const stateSteps: readonly MigrationStep[] = [
      at INTEGER NOT NULL,
      PRIMARY KEY (candidate, session, message)
    ) WITHOUT ROWID;`,
+  `CREATE TABLE note_uses (
+     note TEXT NOT NULL,
+     act TEXT NOT NULL,
+     session TEXT NOT NULL,
+     kind TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     PRIMARY KEY (note, act)
+   ) WITHOUT ROWID;
+   CREATE INDEX note_uses_by_session ON note_uses (session);`,
 ]

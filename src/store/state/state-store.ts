@@ -1,12 +1,13 @@
 /**
  * Port to machine state that is not memory: cursors, leases, first-seen times, keys of notes, notes that went missing,
- * trust of notes, work that waits. Losing it costs statistics and repeated reading, never a memory (tombstones are a file of their own). Drivers:
+ * trust and use of notes, work that waits. Losing it costs statistics and repeated reading, never a memory (tombstones are a file of their own). Drivers:
  * `sqlite-state-store` (state.db) and `memory-state-store`.
  */
 import type { CallLedger, TrustStep } from '../../domain/index.ts'
 import type { CandidateStore } from './candidate-store.ts'
 import type { ExtractionCursors } from './extraction-cursors.ts'
 import type { JobQueue } from './job-queue.ts'
+import type { NoteUses } from './note-uses.ts'
 import type { SessionMemories } from './session-memories.ts'
 
 /** How far a transcript was read. */
@@ -54,6 +55,8 @@ export interface StateStore {
   readonly sessionMemories: SessionMemories
   /** Tentative statements. */
   readonly candidates: CandidateStore
+  /** Which notes were cited or opened, and in how many sessions. */
+  readonly uses: NoteUses
   readonly queue: JobQueue
   readonly extractions: ExtractionCursors
   /** What models were asked, and what it cost. */
