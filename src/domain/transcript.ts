@@ -20,6 +20,24 @@ export interface TranscriptMemoryWrite {
   readonly time: string | null
 }
 
+/** One call of a tool as the transcript tells it, before redaction. */
+export interface TranscriptToolCall {
+  /** As the agent calls it: `Bash`, `apply_patch`. */
+  readonly name: string
+  /** The command of a shell, or null for any other tool. At most 2,000 UTF-16 units. */
+  readonly command: string | null
+  /** Paths as the call names them; at most 100. */
+  readonly read: readonly string[]
+  readonly written: readonly string[]
+  /** Of a shell command that ended; null where that is not told. */
+  readonly exit: number | null
+  /** Null: no answer yet. */
+  readonly failed: boolean | null
+  /** How a call that failed was answered: beginning and end, at most 2,000 UTF-16 units. */
+  readonly error: string | null
+  readonly time: string | null
+}
+
 /** One turn-sized slice of a transcript; a reader yields these in file order. */
 export interface TranscriptBatch {
   readonly sessionId: string
@@ -28,6 +46,8 @@ export interface TranscriptBatch {
   readonly title: string | null
   readonly messages: readonly TranscriptMessage[]
   readonly memoryWrites: readonly TranscriptMemoryWrite[]
+  /** Calls of the conversation itself, not of its sub-agents, in their order; the last 1,000. Absent: the reader tells none. */
+  readonly toolCalls?: readonly TranscriptToolCall[]
   /** Rows that were not messages, by kind, so that unknown kinds are counted and shown. */
   readonly skipped: Readonly<Record<string, number>>
   /** Byte offset in the file after the last row of this batch: the next cursor. */

@@ -38,6 +38,7 @@ function join(first: TranscriptBatch, second: TranscriptBatch): TranscriptBatch 
     title: second.title ?? first.title,
     messages: [...first.messages, ...second.messages],
     memoryWrites: [...first.memoryWrites, ...second.memoryWrites],
+    toolCalls: [...(first.toolCalls ?? []), ...(second.toolCalls ?? [])],
     skipped,
   }
 }

@@ -5,7 +5,7 @@ import type { TranscriptBatch, TranscriptMemoryWrite, TranscriptMessage } from '
 import { utf8Bytes } from '../../util/index.ts'
 import type { RowContent } from './row-content.ts'
 import { type Row, textAt } from './rows.ts'
-import { createToolCalls, type WrittenPaths } from './tool-calls.ts'
+import { type CallLanguage, createToolCalls } from './tool-calls.ts'
 
 /** A turn longer than this is given in parts, so that memory stays flat. */
 const MAX_BATCH_MESSAGES = 500
@@ -23,11 +23,10 @@ export interface RowPlace {
 }
 
 /** How one agent's rows are understood. */
-export interface RowLanguage {
+export interface RowLanguage extends CallLanguage {
   /** `toolNameOf` gives the tool of an earlier call by its id. */
   readRow(row: Row, toolNameOf: (callId: string) => string | null): RowContent
   placeOf(row: Row): RowPlace
-  readonly writtenPaths: WrittenPaths
 }
 
 export interface Batch {
@@ -41,7 +40,7 @@ export interface Batch {
 
 /** `known` is what earlier parts of the file said about the conversation. */
 export function createBatch(startOffset: number, language: RowLanguage, known: RowPlace = nowhere): Batch {
-  const calls = createToolCalls(language.writtenPaths)
+  const calls = createToolCalls(language)
   let place = known
   let messages: TranscriptMessage[] = []
   let writes: TranscriptMemoryWrite[] = []
@@ -64,6 +63,7 @@ export function createBatch(startOffset: number, language: RowLanguage, known: R
       sessionId,
       messages,
       memoryWrites: writes,
+      toolCalls: calls.takeTold(),
       skipped: counts,
       endOffset,
       turnEnded,
@@ -90,7 +90,8 @@ export function createBatch(startOffset: number, language: RowLanguage, known: R
         skip('unknown:no-session')
         return finished
       }
-      calls.open(content.toolCalls, { cwd: place.cwd, time: textAt(row, 'timestamp') })
+      const { isAside } = content
+      calls.open(content.toolCalls, { cwd: place.cwd, time: timeOf(row), isAside })
       writes.push(...calls.settle(content.toolResults), ...content.writes)
       messages.push(...content.messages)
       contentBytes += content.messages.reduce((sum, message) => sum + utf8Bytes(message.content), 0)
@@ -107,6 +108,11 @@ export function createBatch(startOffset: number, language: RowLanguage, known: R
       return flush(answer === 'finished')
     },
   }
+}
+
+function timeOf(row: Row): string | null {
+  const time = textAt(row, 'timestamp')
+  return time !== null && !Number.isNaN(Date.parse(time)) ? time : null
 }
 
 export const nowhere: RowPlace = { sessionId: null, cwd: null, branch: null, title: null }

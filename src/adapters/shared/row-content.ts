@@ -12,11 +12,17 @@ export interface ToolCall {
 export interface ToolResult {
   readonly id: string
   readonly isError: boolean
+  /** Of a shell, where the answer tells it. */
+  readonly exit?: number | null
+  /** What it says, where it failed. */
+  readonly error?: string
 }
 
 export interface RowContent {
   readonly messages: readonly TranscriptMessage[]
   readonly toolCalls: readonly ToolCall[]
+  /** The calls are those of a sub-agent. */
+  readonly isAside?: boolean
   readonly toolResults: readonly ToolResult[]
   /** Writes that the row itself reports as done. */
   readonly writes: readonly TranscriptMemoryWrite[]

@@ -1,13 +1,18 @@
 /**
- * Tool calls of one transcript until their results come: which tool answered, and which calls may have written memory
- * (whether such a file is a note is for those to say who know the folders). A call that failed wrote nothing.
+ * Tool calls of one transcript until their results come: which tool answered, how it ended, and which calls may have
+ * written memory (whether such a file is a note is for those to say who know the folders). A call that failed wrote nothing.
  */
 import { isAbsolute, resolve } from 'node:path'
-import type { TranscriptMemoryWrite } from '../../domain/index.ts'
+import type { TranscriptMemoryWrite, TranscriptToolCall } from '../../domain/index.ts'
+import { wellFormed } from '../../util/index.ts'
 import type { ToolCall, ToolResult } from './row-content.ts'
 
 /** Calls kept while they wait; far more than one turn has. The oldest goes first. */
 const MAX_WAITING = 10_000
+/** Calls that one batch tells of, files of one call, and UTF-16 units of a command or an error. */
+const MAX_TOLD = 1_000
+const MAX_FILES = 100
+const MAX_TEXT = 2_000
 
 const noteFile = /\.md$/i
 
@@ -18,10 +23,19 @@ const ownTool = /^mcp__[A-Za-z0-9_-]*keepsake[A-Za-z0-9_-]*__memory_(?:save|forg
 export interface CallPlace {
   readonly cwd: string | null
   readonly time: string | null
+  /** Of a sub-agent: what it wrote counts, but it is no call of the conversation. */
+  readonly isAside?: boolean
 }
 
-/** Paths that a call of this agent's file tools writes, as the call names them. */
-export type WrittenPaths = (call: ToolCall) => readonly string[]
+/** What a call does, in this agent's words. */
+export interface CallLanguage {
+  /** Paths that a call of the file tools writes, as the call names them. */
+  writtenPaths(call: ToolCall): readonly string[]
+  /** Paths that it reads. */
+  readPaths(call: ToolCall): readonly string[]
+  /** The command that it gives to a shell, or null. */
+  commandOf(call: ToolCall): string | null
+}
 
 interface WaitingCall {
   readonly name: string
@@ -35,31 +49,75 @@ export interface ToolCalls {
   settle(results: readonly ToolResult[]): TranscriptMemoryWrite[]
   /** Writes that have no result yet: at the end of what can be read they count, on the side of less trust. */
   unsettled(): TranscriptMemoryWrite[]
+  /** Calls since this was asked last, as far as they are answered. */
+  takeTold(): TranscriptToolCall[]
 }
 
-export function createToolCalls(writtenPaths: WrittenPaths): ToolCalls {
+export function createToolCalls(language: CallLanguage): ToolCalls {
   const waiting = new Map<string, WaitingCall>()
+  let told = new Map<string, TranscriptToolCall>()
   return {
     open(calls, place) {
       for (const call of calls) {
-        waiting.set(call.id, { name: call.name, writes: memoryWrites(call, place, writtenPaths) })
+        waiting.set(call.id, { name: call.name, writes: memoryWrites(call, place, language) })
         if (waiting.size > MAX_WAITING) waiting.delete(waiting.keys().next().value ?? '')
+        if (place.isAside !== true) told.set(call.id, openCall(call, place, language))
+        if (told.size > MAX_TOLD) told.delete(told.keys().next().value ?? '')
       }
     },
     nameOf: (callId) => waiting.get(callId)?.name ?? null,
     settle(results) {
-      return results.flatMap(({ id, isError }) => {
+      return results.flatMap((result) => {
+        const { id, isError } = result
         const call = waiting.get(id)
+        const open = told.get(id)
+        if (open) told.set(id, endedCall(open, result))
         // A result may be told in two rows; the second one still wants the name.
         if (call) waiting.set(id, { ...call, writes: [] })
         return call && !isError ? call.writes : []
       })
     },
     unsettled: () => [...waiting.values()].flatMap((call) => call.writes),
+    takeTold() {
+      const calls = [...told.values()]
+      told = new Map()
+      return calls
+    },
   }
 }
 
-function memoryWrites(call: ToolCall, place: CallPlace, writtenPaths: WrittenPaths): TranscriptMemoryWrite[] {
+function openCall(call: ToolCall, { time }: CallPlace, language: CallLanguage): TranscriptToolCall {
+  const command = language.commandOf(call)
+  const paths = (found: readonly string[]) =>
+    found.filter((path) => path !== '' && path.length <= MAX_TEXT).slice(0, MAX_FILES)
+  return {
+    name: call.name,
+    command: command === null ? null : wellFormed(command.slice(0, MAX_TEXT)),
+    read: paths(language.readPaths(call)),
+    written: paths(language.writtenPaths(call)),
+    exit: null,
+    failed: null,
+    error: null,
+    time,
+  }
+}
+
+/** A result may be told in two rows: that it failed once is not taken back, and an exit code stays. */
+function endedCall(call: TranscriptToolCall, { isError, exit, error }: ToolResult): TranscriptToolCall {
+  const code = exit ?? call.exit
+  const failed = isError || call.failed === true || (code !== null && code !== 0)
+  const said = error === undefined || error.trim() === '' ? call.error : bothEnds(error.trim())
+  // Of other tools no exit code is told.
+  return { ...call, exit: call.command === null ? null : code, failed, error: failed ? said : null }
+}
+
+/** What went wrong stands at the beginning of an answer or at its end. */
+function bothEnds(text: string): string {
+  const half = MAX_TEXT / 2 - 1
+  return wellFormed(text.length <= MAX_TEXT ? text : `${text.slice(0, half)}\n${text.slice(-half)}`)
+}
+
+function memoryWrites(call: ToolCall, place: CallPlace, { writtenPaths }: CallLanguage): TranscriptMemoryWrite[] {
   if (ownTool.test(call.name)) return [{ path: null, tool: call.name, time: place.time }]
   return writtenPaths(call).flatMap((path) => noteWrite(path, call.name, place) ?? [])
 }

@@ -28,7 +28,13 @@ export function readRow(row: Row, toolNameOf: (callId: string) => string | null)
 /** Sub-agents say nothing to the user, but what they write is written. */
 function readSidechain(row: Row): RowContent {
   const blocks = blocksOf(rowAt(row, 'message')?.content)
-  return { ...emptyContent, toolCalls: toolCallsIn(blocks), toolResults: toolResultsIn(blocks), skipped: 'sidechain' }
+  return {
+    ...emptyContent,
+    toolCalls: toolCallsIn(blocks),
+    toolResults: toolResultsIn(blocks),
+    isAside: true,
+    skipped: 'sidechain',
+  }
 }
 
 function readUser(row: Row, toolNameOf: (callId: string) => string | null): RowContent {
@@ -145,6 +151,17 @@ function toolCallsIn(blocks: readonly Row[]): ToolCall[] {
 function toolResultsIn(blocks: readonly Row[]): ToolResult[] {
   return blocks.flatMap((block) => {
     const id = textAt(block, 'tool_use_id')
-    return block.type === 'tool_result' && id ? [{ id, isError: block.is_error === true }] : []
+    return block.type === 'tool_result' && id ? [resultOf(id, block)] : []
   })
 }
+
+/** A shell that failed says its exit code first; one that goes on in the background has none yet. */
+function resultOf(id: string, block: Row): ToolResult {
+  const isError = block.is_error === true
+  const text = textOfResult(block)
+  if (!isError) return { id, isError, exit: text.startsWith(IN_BACKGROUND) ? null : 0 }
+  const code = /^Exit code (-?\d+)\b/.exec(text)?.[1]
+  return { id, isError, exit: code === undefined ? null : Number(code), error: text }
+}
+
+const IN_BACKGROUND = 'Command running in background'

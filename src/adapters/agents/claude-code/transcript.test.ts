@@ -417,3 +417,58 @@ describe('lines', () => {
     expect(await read(join(directory, 'empty.jsonl'))).toEqual([])
   })
 })
+
+describe('calls of tools [F1]', () => {
+  const callsOf = (batches: readonly TranscriptBatch[]) => batches.flatMap(({ toolCalls = [] }) => toolCalls)
+
+  it('are told as the real client wrote them, without those of sub-agents', async () => {
+    const calls = callsOf(await read(join(fixtures, 'first-light.jsonl')))
+    expect(
+      calls.map(({ name, command, read: files, written, exit }) => ({ name, command, files, written, exit })),
+    ).toEqual([
+      { name: 'Read', command: null, files: ['/home/dev/tidepool/vitest.setup.ts'], written: [], exit: null },
+      { name: 'Read', command: null, files: ['/home/dev/tidepool/CONTRIBUTING.md'], written: [], exit: null },
+      { name: 'Bash', command: 'npm test', files: [], written: [], exit: 0 },
+      { name: 'Edit', command: null, files: [], written: ['/home/dev/tidepool/vitest.setup.ts'], exit: null },
+      { name: 'Bash', command: 'sleep 2; pnpm test', files: [], written: [], exit: 0 },
+      {
+        name: 'Bash',
+        command:
+          'git add vitest.setup.ts && git commit -qm "Start the station once per file: 212 starts cost 38 s" && git log --oneline -1',
+        files: [],
+        written: [],
+        exit: 0,
+      },
+      { name: 'Read', command: null, files: ['/home/dev/tidepool/src/cache.ts'], written: [], exit: null },
+      { name: 'Agent', command: null, files: [], written: [], exit: null },
+    ])
+    expect(calls.every(({ failed, error, time }) => failed === false && error === null && time !== null)).toBe(true)
+  })
+
+  it.each([
+    ['a failed command', 'Bash', 'Exit code 127\nbash: pnpm: not found', true, 127, true],
+    ['one without a code', 'Bash', 'The user refused this call', true, null, true],
+    ['one in the background', 'Bash', 'Command running in background with ID: 1', false, null, false],
+    ['a failed read', 'Read', 'File does not exist.', true, null, true],
+    ['a good one', 'Bash', '', false, 0, false],
+  ])('%s', async (_, name, answer, isError, exit, failed) => {
+    const input = name === 'Bash' ? { command: 'pnpm test' } : { file_path: '/x' }
+    const rows = [user('go'), assistant([call('t', name, input)]), user([result('t', answer, { is_error: isError })])]
+    const [told] = callsOf(await readRows(rows))
+    expect(told).toMatchObject({ name, exit, failed, error: failed ? answer : null })
+  })
+
+  it('are bounded, and one without an answer says so', async () => {
+    const long = 'x'.repeat(9_000)
+    const rows = [
+      user('go'),
+      assistant([call('a', 'Bash', { command: `echo ${long}` })]),
+      user([result('a', `first\n${long}\nlast`, { is_error: true })]),
+      assistant([call('b', 'Bash', { command: 'sleep 9' })]),
+    ]
+    const [first, second] = callsOf(await readRows(rows))
+    expect([first?.command?.length, (first?.error?.length ?? 0) <= 2_000]).toEqual([2_000, true])
+    expect([first?.error?.slice(0, 5), first?.error?.slice(-4)]).toEqual(['first', 'last'])
+    expect(second).toMatchObject({ command: 'sleep 9', failed: null, exit: null })
+  })
+})

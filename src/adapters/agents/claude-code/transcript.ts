@@ -16,13 +16,21 @@ import { isKnownType } from './row-kinds.ts'
 /** Sub-agents of one conversation whose files are looked at. */
 const MAX_COMPANIONS = 1_000
 
-/** The file tools that can write a note; notebooks are none, and Bash is not guessed. */
-const fileTools = new Set(['Write', 'Edit', 'MultiEdit'])
+/** The file tools, by the field that names the file; files that Bash touches are not guessed. */
+const writingTools: Readonly<Record<string, string>> = {
+  Write: 'file_path',
+  Edit: 'file_path',
+  MultiEdit: 'file_path',
+  NotebookEdit: 'notebook_path',
+}
+const readingTools: Readonly<Record<string, string>> = { Read: 'file_path' }
 
 const language: TranscriptLanguage = {
   readRow,
   placeOf,
-  writtenPaths: ({ name, input }: ToolCall) => (fileTools.has(name) ? [textAt(input, 'file_path') ?? ''] : []),
+  writtenPaths: (call) => namedPath(call, writingTools),
+  readPaths: (call) => namedPath(call, readingTools),
+  commandOf: ({ name, input }) => (name === 'Bash' ? textAt(input, 'command') : null),
   shape: {
     beginnings: ['{"parentUuid":', '{"type":"'],
     isWhole: (row) => typeof row.uuid === 'string' && typeof row.sessionId === 'string',
@@ -38,6 +46,12 @@ export function createClaudeCodeReader(): TranscriptReader {
     read: (file, options = {}) => readTranscript(file, options, language),
     companions,
   }
+}
+
+function namedPath({ name, input }: ToolCall, tools: Readonly<Record<string, string>>): readonly string[] {
+  const field = Object.hasOwn(tools, name) ? tools[name] : undefined
+  const path = field === undefined ? null : textAt(input, field)
+  return path === null ? [] : [path]
 }
 
 function placeOf(row: Row): RowPlace {

@@ -6,6 +6,7 @@ import { emptyContent, type RowContent, type Said, type ToolCall, toMessages } f
 import { isRow, parseRow, type Row, rowAt, textAt } from '../../shared/rows.ts'
 import { harnessName, refusal, wordsOfUser } from './harness-text.ts'
 import { skippedName } from './row-kinds.ts'
+import { exitCodeIn } from './tool-piece.ts'
 
 /** Where an item stands. */
 export interface ItemPlace {
@@ -90,16 +91,21 @@ function callOf(item: Row): ToolCall | null {
   return { id, name: namespace ? `${namespace}__${name}` : name, input }
 }
 
+/** What the client says above the output of a shell. */
+const answerHead = /^(?:(?:Chunk ID|Wall time|Exit code|Original token count|Process exited with code)\b.*\n)+Output:\n/
+
 function readOutput(item: Row, { time, toolNameOf }: ItemPlace): RowContent {
   const callId = textAt(item, 'call_id') ?? ''
   const content = textOfOutput(item.output)
   const said: Said = { role: 'tool', content, toolName: toolNameOf(callId) }
   const messages = toMessages([said], { id: textAt(item, 'id') ?? (callId || null), time })
   const failed = refusal.test(content.trimStart()) || (isRow(item.output) && item.output.success === false)
+  const exit = exitCodeIn(typeof item.output === 'string' ? item.output : content)
+  const error = content.replace(answerHead, '')
   return {
     ...emptyContent,
     messages,
-    toolResults: [{ id: callId, isError: failed }],
+    toolResults: [{ id: callId, isError: failed, exit, error }],
     answer: 'open',
     skipped: messages.length > 0 ? null : 'output:empty',
   }

@@ -5,7 +5,7 @@ import { refusal } from './harness-text.ts'
 
 /** UTF-16 units of an answer in which the exit code of a shell stands. */
 const HEAD_LENGTH = 2_000
-const exitCode = /"exit_code":\s*(-?\d+)|^(?:Process exited with code|Exit code:?)\s+(-?\d+)/m
+const exitCodes = /"exit_code":\s*(-?\d+)|^(?:Process exited with code|Exit code:?)\s+(-?\d+)/m
 
 export function toolPiece(row: Row): TurnPiece | null {
   const item = rowAt(row, 'payload')
@@ -40,6 +40,12 @@ function isFailure(output: unknown): boolean {
   if (isRow(output)) return output.success === false || isFailure(output.content ?? output.output)
   const pieces = Array.isArray(output) ? output.map((piece) => (isRow(piece) ? textAt(piece, 'text') : '')) : [output]
   const text = pieces.filter((piece) => typeof piece === 'string').join('\n')
-  const code = exitCode.exec(text.slice(0, HEAD_LENGTH))
-  return code === null ? refusal.test(text.trimStart()) : (code[1] ?? code[2]) !== '0'
+  const code = exitCodeIn(text)
+  return code === null ? refusal.test(text.trimStart()) : code !== 0
+}
+
+/** With which code a shell ended, as its answer says; null where it says none. */
+export function exitCodeIn(answer: string): number | null {
+  const code = exitCodes.exec(answer.slice(0, HEAD_LENGTH))
+  return code === null ? null : Number(code[1] ?? code[2])
 }

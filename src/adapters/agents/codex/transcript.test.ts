@@ -504,3 +504,40 @@ describe('threads that a conversation started', () => {
     expect(await reader.companions?.(join(directory, file))).toEqual([])
   })
 })
+
+describe('calls of tools [F1]', () => {
+  const callsOf = (batches: readonly TranscriptBatch[]) => batches.flatMap(({ toolCalls = [] }) => toolCalls)
+
+  it('are told as the real client wrote them: a patch is a change of files', async () => {
+    const calls = callsOf(await read(fixture))
+    expect(calls.map(({ name, command, written, exit, failed }) => ({ name, command, written, exit, failed }))).toEqual(
+      [
+        { name: 'exec_command', command: 'cat src/export.ts src/cache.ts', written: [], exit: 0, failed: false },
+        { name: 'exec_command', command: null, written: ['src/export.ts'], exit: null, failed: false },
+        { name: 'exec_command', command: null, written: ['docs/export.md'], exit: null, failed: false },
+      ],
+    )
+  })
+
+  it.each([
+    ['the words of a shell', 'shell', { command: ['bash', '-lc', 'npm test'] }, 'npm test'],
+    ['other words', 'shell', { command: ['git', 'status'] }, 'git status'],
+    ['a text', 'shell_command', { command: 'npm test' }, 'npm test'],
+    ['no shell', 'view_image', { command: 'npm test' }, null],
+    ['no command', 'exec_command', { cmd: 7 }, null],
+  ])('%s', async (_, tool, input, command) => {
+    const [told] = callsOf(await readRows([meta(), user('go'), call('c', tool, input), output('c', 'x')]))
+    expect(told?.command).toBe(command)
+  })
+
+  it.each([
+    ['an exit code', 'Wall time: 1 seconds\nProcess exited with code 2\nOutput:\nno such file', 2, 'no such file'],
+    ['one of an older client', '{"output":"no such file","metadata":{"exit_code":2}}', 2, 'no such file'],
+    ['a refusal', 'exec_command failed: sandbox denied', null, 'exec_command failed: sandbox denied'],
+  ])('a command that failed: %s', async (_, answer, exit, error) => {
+    const [told] = callsOf(
+      await readRows([meta(), user('go'), call('c', 'exec_command', { cmd: 'ls' }), output('c', answer)]),
+    )
+    expect(told).toMatchObject({ exit, failed: true, error })
+  })
+})

@@ -1,6 +1,6 @@
 /**
  * Files that a call of Codex's tools writes. Codex changes files by patches: as a tool of their own, in a shell command,
- * or inside code; wherever a patch stands, its headings name the files. Other shell commands are not guessed.
+ * or inside code; wherever a patch stands, its headings name the files. Other shell commands are not guessed, but told.
  */
 import { join } from 'node:path'
 import type { ToolCall } from '../../shared/row-content.ts'
@@ -19,6 +19,23 @@ export function writtenPaths({ input }: ToolCall): readonly string[] {
     .flatMap((text) => (text.includes(patchStart) ? [...text.matchAll(patchedFile)] : []))
     .slice(0, MAX_FILES)
     .map(([, path = '']) => (folder === null || path.startsWith('/') ? path : join(folder, path)))
+}
+
+/** What a shell is to run: under one of three names, as text or as words. A patch is a change of files, not a command. */
+export function commandOf({ name, input }: ToolCall): string | null {
+  if (!shellTools.has(name)) return null
+  const given = input.cmd ?? input.command
+  const command = Array.isArray(given) ? withoutShell(given.map(String)) : given
+  return typeof command === 'string' && !command.includes(patchStart) ? command : null
+}
+
+const shellTools = new Set(['exec_command', 'shell', 'shell_command', 'local_shell', 'container.exec'])
+
+/** `bash -lc "npm test"` is `npm test`. */
+function withoutShell(words: readonly string[]): string {
+  const [program = '', option = '', command] = words
+  const isShell = /(?:^|\/)(?:ba|z|da)?sh$/.test(program) && /^-l?c$/.test(option)
+  return isShell && command !== undefined && words.length === 3 ? command : words.join(' ')
 }
 
 /** The texts of an input: its own, and those of the lists in it (words of a command). */
