@@ -27,7 +27,7 @@ export async function benchBlocks({ dist, scratch, runs, sizes = SIZES, onProgre
       })
     tables.push({
       notes: size,
-      start: await series(runs, async () => (await open()).startBlock()),
+      start: await series(runs, async () => (await open()).startBlock({ agent: 'claude-code' })),
       turn: await series(runs, async () => (await open()).turnBlock(question(Math.floor(size / 2)))),
     })
   }

@@ -44,7 +44,7 @@ export async function createReadMemory(given: ReadMemoryOptions): Promise<ReadMe
     isToolWritten: toolWrittenIn(home),
   }
   return {
-    startBlock: () => readStartBlock({ ...reading, home: home.directory, config }),
+    startBlock: ({ agent }) => readStartBlock({ ...reading, agent, home: home.directory, config }),
     turnBlock: async (input) => (await import('./engine-read/turn.ts')).turnBlock(reading, input),
   }
 }

@@ -87,7 +87,10 @@ export interface ReadResult {
 }
 
 export interface ContextInput {
-  /** Dialect; default `plain`. */
+  /**
+   * Whose dialect: `plain` (the default), an agent's name, or `library` for a host that takes the list of used notes
+   * (`<keepsake-cite>`) out of an answer before anybody sees it.
+   */
   readonly agent?: string
   readonly explain?: boolean
   /**

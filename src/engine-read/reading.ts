@@ -29,7 +29,8 @@ export interface TurnBlockOptions {
 }
 
 export interface ReadMemory {
-  startBlock(options?: { readonly signal?: AbortSignal }): Promise<Block>
+  /** `agent`: whose dialect. */
+  startBlock(options: { readonly agent: string; readonly signal?: AbortSignal }): Promise<Block>
   turnBlock(options: TurnBlockOptions): Promise<Block>
 }
 

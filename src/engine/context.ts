@@ -1,7 +1,7 @@
 /** `memory.context`: the start block of one place, in the dialect of one agent. */
 import type { Block, ContextInput } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
-import { readStartBlock } from '../inject/index.ts'
+import { dialectNames, readStartBlock } from '../inject/index.ts'
 import { listOnce } from '../store/notes/layer-reader.ts'
 import type { Core } from './core.ts'
 import type { Place } from './place.ts'
@@ -10,7 +10,7 @@ import { shownBlock } from './shown.ts'
 /** Throws AGENT_UNKNOWN. */
 export async function contextOf(core: Core, place: Place, { agent = 'plain', explain }: ContextInput): Promise<Block> {
   const { files, isToolWritten, options } = core
-  const known = ['plain', ...Object.keys(options.readers)]
+  const known = [...new Set([...dialectNames, ...Object.keys(options.readers)])]
   if (!known.includes(agent))
     throw new MemoryError('AGENT_UNKNOWN', `No dialect is called ${JSON.stringify(agent)}`, {
       hint: `Known: ${known.join(', ')}.`,
@@ -20,6 +20,7 @@ export async function contextOf(core: Core, place: Place, { agent = 'plain', exp
   const projectName = resolution.kind === 'known' ? resolution.project.name : null
   const { config } = options.loaded
   const block = await readStartBlock({
+    agent,
     home: core.home.directory,
     files,
     listingOf: listOnce(files),

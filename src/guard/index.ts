@@ -4,7 +4,6 @@ export {
   FENCE_NOTICES,
   FENCE_TAGS,
   type FenceKind,
-  type FenceLanguage,
   fence,
   unescapeFenced,
 } from './fence.ts'

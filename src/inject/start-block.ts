@@ -9,16 +9,14 @@ import {
   type Config,
   EMPTY_BLOCK,
   layerNameOf,
-  noteTypes,
-  notToSave,
   type ProfileUsage,
   profileUsage,
-  typeGuide,
 } from '../domain/index.ts'
 import { safeText } from '../guard/index.ts'
 import { ANYWHERE, type Here, standingsOf } from '../store/notes/precedence.ts'
 import { mostValuableFirst } from '../store/notes/value-order.ts'
 import { cutBytes, oneLine, utf8Bytes } from '../util/index.ts'
+import { type Dialect, MAX_GUIDANCE_BYTES } from './dialects/dialect.ts'
 import { type Composed, explainBlock, type Judged, reasonFor } from './start-explain.ts'
 import {
   createSafeTexts,
@@ -32,10 +30,9 @@ import {
 } from './start-lines.ts'
 import type { StartNote } from './start-note.ts'
 import { CLOSING, frameBytes, type Labels, OPENING, renderSections } from './start-sections.ts'
-import template from './templates/start-plain.md'
 
 /** UTF-8 bytes of a block of the default size; another size is shared out alike. */
-export const SHARES = { guidance: 1_000, profile: 3_600, index: 4_000, rest: 900 } as const
+export const SHARES = { guidance: MAX_GUIDANCE_BYTES, profile: 3_600, index: 4_000, rest: 900 } as const
 const ALL_SHARES = SHARES.guidance + SHARES.profile + SHARES.index + SHARES.rest
 /** In a very small block the profile may still have this part of what is left: one in four. */
 const MIN_PROFILE_PART = 4
@@ -45,6 +42,7 @@ const STEP = 0.03
 const MAX_PROJECT_BYTES = 60
 
 export interface StartBlockInput {
+  readonly dialect: Dialect
   /** Active notes, of any layer. */
   readonly notes: readonly StartNote[]
   /** How many active notes the layers hold in all, read or not. */
@@ -62,8 +60,8 @@ export interface StartBlockInput {
 }
 
 /** How many lines a block of this size can hold, each as short as it is made when space is tight. */
-export function linesThatFit(maxBytes: number): number {
-  return Math.max(1, Math.ceil((maxBytes - utf8Bytes(guidanceText())) / TIGHT_LINE_BYTES))
+export function linesThatFit(maxBytes: number, { guidance }: Dialect): number {
+  return Math.max(1, Math.ceil((maxBytes - utf8Bytes(guidance)) / TIGHT_LINE_BYTES))
 }
 
 export interface StartBlock {
@@ -79,11 +77,11 @@ export function createStartBlock(input: StartBlockInput): StartBlock {
   const judged = judge(input)
   let maxBytes = input.maxBytes
   const texts = createSafeTexts()
-  texts.judge(likelyTexts(judged.counting, maxBytes, linesThatFit(maxBytes)))
-  let composed = compose(judged, maxBytes, texts)
+  texts.judge(likelyTexts(judged.counting, maxBytes, linesThatFit(maxBytes, input.dialect)))
+  let composed = compose(judged, input.dialect, maxBytes, texts)
   for (let round = 0; composed.tokens > input.maxTokens && round < MAX_ROUNDS; round++) {
     maxBytes = Math.floor(maxBytes * Math.min(1 - STEP * (round + 1), (input.maxTokens / composed.tokens) * 0.99))
-    composed = compose(judged, maxBytes, texts)
+    composed = compose(judged, input.dialect, maxBytes, texts)
   }
   const taken = [...composed.profile, ...composed.index]
   const shown = new Set(taken.map(({ note }) => note))
@@ -122,10 +120,9 @@ function usageOf(notes: readonly StartNote[], limits: Config['profile']): readon
   return profileUsage(pinned, ['global', 'project'], limits).filter(({ entries }) => entries > 0)
 }
 
-function compose(judged: Judged, maxBytes: number, texts: SafeTexts): Composed {
+function compose(judged: Judged, { guidance }: Dialect, maxBytes: number, texts: SafeTexts): Composed {
   const { counting, total } = judged
   const labels: Labels = judged
-  const guidance = guidanceText()
   const frame = frameBytes(counting, labels, total)
   const scale = maxBytes / ALL_SHARES
   const left = maxBytes - frame - utf8Bytes(guidance) - 1
@@ -147,11 +144,6 @@ function compose(judged: Judged, maxBytes: number, texts: SafeTexts): Composed {
   const text = [OPENING, guidance, ...sections, CLOSING].join('\n')
   const shares = { guidance: Math.floor(SHARES.guidance * scale), profile: profileShare, index: indexShare, frame }
   return { text, tokens: estimateTokenCount(text), guidance, profile, index, shares }
-}
-
-function guidanceText(): string {
-  const types = noteTypes.map((type) => `- ${type}: ${typeGuide[type]}`).join('\n')
-  return template.trim().replace('{{types}}', types).replace('{{notToSave}}', notToSave)
 }
 
 function toEntry(taken: Taken, judged: Judged): BlockEntry {

@@ -5,6 +5,9 @@ import { utf8Bytes } from '../util/index.ts'
 import type { Taken } from './start-lines.ts'
 import type { StartNote } from './start-note.ts'
 
+/** What rules stand over and under (spec I11). */
+const AUTHORITY = 'They go over defaults and style, under policy, safety and what the user says now.'
+
 /** What labels are made of. */
 export interface Labels {
   /** May be shown; not escaped yet. Null when no project is known. */
@@ -27,7 +30,7 @@ export function renderSections(taken: readonly Taken[], labels: Labels, counted:
   const of = (voice: Voice) => taken.filter(({ note }) => note.voice === voice)
   const rules = grouped(of('rule'), labels, escapeFenced)
   return [
-    ...(rules.length === 0 ? [] : ['## Standing rules of the user', ...rules]),
+    ...(rules.length === 0 ? [] : ['## Standing rules of the user', AUTHORITY, ...rules]),
     ...fenced('fact', of('fact'), labels),
     ...fenced('quoted', of('quoted'), labels),
     countLine(counted),

@@ -50,6 +50,7 @@ async function shop(planted: (index: number) => Planted = () => ({})) {
   }
   const block = (here: Here = ANYWHERE): Promise<Block> =>
     readStartBlock({
+      agent: 'plain',
       files: counting,
       listingOf: listOnce(files), // Anew for each block, as for each hook.
       layers: [project, global],
@@ -166,6 +167,7 @@ describe('the notes of a large layer that are read when a session starts [I1]', 
     writeFileSync(ours, index)
     put('project_lamp-160.md', noteText(160, { more: 'pinned: true\n' }))
     const block = await readStartBlock({
+      agent: 'plain',
       files,
       listingOf: listOnce(files),
       layers: [team],

@@ -2,10 +2,13 @@
 import type { Block, Config } from '../domain/index.ts'
 import type { Here } from '../store/notes/precedence.ts'
 import { isOrdinary } from '../store/notes/value-order.ts'
+import { dialectOf } from './dialects/registry.ts'
 import { createStartBlock, linesThatFit } from './start-block.ts'
 import { loadStartNotes, type StartNotesOptions } from './start-notes.ts'
 
 export interface StartOptions extends Omit<StartNotesOptions, 'maxLines'> {
+  /** Whose dialect; one that has none gets `plain`. */
+  readonly agent: string
   readonly config: Pick<Config, 'inject' | 'profile'>
   readonly projectName: string | null
   readonly here: Here
@@ -17,7 +20,7 @@ export interface StartOptions extends Omit<StartNotesOptions, 'maxLines'> {
  * too few (they have very short lines, or hold elsewhere), all that its index lists.
  */
 export async function readStartBlock(options: StartOptions): Promise<Block> {
-  const first = await composeFrom(options, linesThatFit(options.config.inject.startBytes))
+  const first = await composeFrom(options, linesThatFit(options.config.inject.startBytes, dialectOf(options.agent)))
   return first.isCertain ? first.block : (await composeFrom(options, Number.POSITIVE_INFINITY)).block
 }
 
@@ -26,7 +29,8 @@ async function composeFrom(options: StartOptions, maxLines: number): Promise<{ b
   const { config, projectName, here, explain } = options
   const { startBytes: maxBytes, startTokens: maxTokens } = config.inject
   const { leading, ...loaded } = await loadStartNotes({ ...options, maxLines })
-  const input = { ...loaded, projectName, here, maxBytes, maxTokens, profile: config.profile, explain }
+  const dialect = dialectOf(options.agent)
+  const input = { ...loaded, dialect, projectName, here, maxBytes, maxTokens, profile: config.profile, explain }
   const { block, cut } = createStartBlock(input)
   // There was no room for one of them, so there is none for those behind it either.
   const isCertain = leading.every((notes) => notes.some((note) => isOrdinary(note) && cut.has(note)))

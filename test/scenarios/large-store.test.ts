@@ -89,7 +89,7 @@ const overriding: Planted = { index: 93_001, text: namesake.text, updated: '2001
 async function startBlock(config: Config = DEFAULT_CONFIG): Promise<Block> {
   const { userHome, temporaryDirectory } = around
   const memory = await createReadMemory({ home, cwd, userHome, temporaryDirectory, config })
-  return memory.startBlock()
+  return memory.startBlock({ agent: 'claude-code' })
 }
 
 beforeAll(async () => {
