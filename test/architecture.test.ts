@@ -154,6 +154,7 @@ describe('third parties', () => {
     'node:child_process': [
       'store/notes/',
       'hooks/',
+      'inject/anchors/',
       'models/drivers/',
       'testing/',
       'adapters/agents/codex/hook-trust.ts',

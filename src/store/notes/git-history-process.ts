@@ -28,14 +28,9 @@ export function findGit(searchPath: string = DEFAULT_GIT_SEARCH_PATH): string | 
   return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isProgram) ?? null
 }
 
-/** Runs git on one repository. Throws HISTORY_FAILED with the first line that git said. */
-export function runGit(
-  git: string,
-  repository: string,
-  argumentList: readonly string[],
-  { input, timeoutMs = TIME_OUT_MS }: GitRun = {},
-): Promise<Buffer> {
-  const env = {
+/** For every git that we start: nothing of the user or the system takes part, and the words of paths are no patterns. */
+export function gitEnvironment() {
+  return {
     PATH: DEFAULT_GIT_SEARCH_PATH,
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',
@@ -48,11 +43,20 @@ export function runGit(
     GIT_LITERAL_PATHSPECS: '1',
     GIT_DEFAULT_HASH: 'sha1',
   }
+}
+
+/** Runs git on one repository. Throws HISTORY_FAILED with the first line that git said. */
+export function runGit(
+  git: string,
+  repository: string,
+  argumentList: readonly string[],
+  { input, timeoutMs = TIME_OUT_MS }: GitRun = {},
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const child = execFile(
       git,
       ['--no-pager', `--git-dir=${repository}`, ...settings, ...argumentList],
-      { env, timeout: timeoutMs, maxBuffer: MAX_OUTPUT_BYTES, encoding: 'buffer', windowsHide: true },
+      { env: gitEnvironment(), timeout: timeoutMs, maxBuffer: MAX_OUTPUT_BYTES, encoding: 'buffer', windowsHide: true },
       (error, output, complaints) => {
         if (!error) return resolve(output)
         const said = complaints.toString('utf8').trim().split('\n')[0] || error.message

@@ -1,0 +1,78 @@
+/**
+ * Paths. A file that is there holds only while it is the same file: one that lost more than half of its lines since the
+ * note was written is `changed`. What is not there is looked for in the history: moved, removed, or never there.
+ */
+import type { PathAnchor } from './anchor.ts'
+import { type Check, changed, gone, holds, NO_ANCHOR, notCheckable, notChecked, type Outcome } from './check.ts'
+import { isIgnored } from './ignored-paths.ts'
+import { isRewritten } from './similar.ts'
+
+export async function checkPath({ path, isSure }: PathAnchor, check: Check): Promise<Outcome> {
+  const { tree } = check.look
+  const entry = tree.entryAt(path)
+  if (entry === 'refused') return isSure ? notCheckable() : NO_ANCHOR
+  if (entry === 'folder') return holds()
+  if (entry === 'file') return checkPresent(path, check)
+  if (isIgnored(tree, path)) return isSure ? notCheckable('no file of the repository') : NO_ANCHOR
+  return checkAbsent(path, isSure, check)
+}
+
+/** A file that is there now. */
+export async function checkPresent(path: string, { look, past }: Check): Promise<Outcome> {
+  const changedMs = look.tree.changedMsAt(path)
+  if (!look.tree.hasHistory || isOlder(changedMs, past.timeMs)) return holds()
+  const then = await past.at(path)
+  if (look.signal.aborted) return notChecked
+  if (then?.entry?.kind !== 'file') return holds()
+  const [before, now] = [then.entry.text, look.textNow(path)]
+  if (before === null || now === null || before === now) return holds()
+  const commits = await look.changesSince(then.commit, path)
+  if (isRewritten(before, now)) return changed(`rewritten since${inCommits(commits)}`)
+  return commits ? holds(`changed since${inCommits(commits)}`) : holds()
+}
+
+function isOlder(changedMs: number | null, timeMs: number | null): boolean {
+  return changedMs !== null && timeMs !== null && changedMs <= timeMs
+}
+
+function inCommits(commits: number | null): string {
+  return commits ? `, in ${commits} commit${commits === 1 ? '' : 's'}` : ''
+}
+
+async function checkAbsent(path: string, isSure: boolean, check: Check): Promise<Outcome> {
+  const { look, past } = check
+  const isBare = !path.includes('/')
+  if (!look.tree.hasHistory) return !isSure ? NO_ANCHOR : isBare ? notCheckable() : gone()
+  if (isSure && !isBare) check.tell(gone())
+  if (!isSure) check.tell(notChecked)
+  const then = await past.at(path)
+  if (then?.entry) return goneOrMoved(path, then.commit, check)
+  const elsewhere = await fullPathOf(path, then?.commit ?? null, check)
+  if (look.signal.aborted) return notChecked
+  if (elsewhere === 'several') return notCheckable('several files have that name')
+  if (elsewhere !== null)
+    return look.tree.entryAt(elsewhere) === 'absent'
+      ? goneOrMoved(elsewhere, then?.commit ?? null, check)
+      : checkPresent(elsewhere, check)
+  const commit = then?.commit ?? (await look.past(null).commit())
+  const moved = commit === null ? null : await look.newPlaceOf(commit, path)
+  if (moved !== null) return changed(`moved to ${moved}`)
+  if (!isSure) return NO_ANCHOR
+  return isBare ? notCheckable() : gone('never in its history')
+}
+
+export async function goneOrMoved(path: string, commit: string | null, { look, tell }: Check): Promise<Outcome> {
+  tell(gone())
+  const moved = commit === null ? null : await look.newPlaceOf(commit, path)
+  return moved === null ? gone() : changed(`moved to ${moved}`)
+}
+
+/** A path that leaves out its beginning: the file that ends so, then or now. */
+async function fullPathOf(path: string, commit: string | null, { look }: Check): Promise<string | 'several' | null> {
+  for (const each of commit === null ? [null] : [commit, null]) {
+    const found = (await look.files(each))?.filter((file) => file.endsWith(`/${path}`)) ?? []
+    if (found.length > 1) return 'several'
+    if (found[0] !== undefined) return found[0]
+  }
+  return null
+}

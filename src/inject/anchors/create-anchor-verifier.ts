@@ -1,0 +1,106 @@
+/**
+ * Looks up what notes name (spec I5). All anchors are looked at together, what is cheap first: a plain look at files says
+ * something about most of them before git has answered. When the time is over each anchor keeps what was said last, and
+ * one of which nothing was said is `not checked`. Never throws.
+ */
+import type { AnchorVerdict, NoteToVerify, VerifyNotes } from '../../domain/index.ts'
+import type { Anchor } from './anchor.ts'
+import { type Answer, type Check, NO_ANCHOR, notCheckable, notChecked, type Outcome } from './check.ts'
+import { checkAnchor } from './check-anchor.ts'
+import { findAnchors } from './find-anchors.ts'
+import { openWorkingTree } from './git-working-tree.ts'
+import { createLook, type Look } from './look.ts'
+import { sentenceAround } from './sentence.ts'
+import type { WorkingTree } from './working-tree.ts'
+
+export interface AnchorVerifierOptions {
+  /** The top of the working tree, or the folder of the project. Null: there is none, and nothing is checkable. */
+  readonly root: string | null
+  /** Default: the folder on disk and its git history. */
+  readonly tree?: WorkingTree | null
+  /** Milliseconds of any clock that goes forward. Default: the process's. */
+  readonly elapsedMs?: () => number
+}
+
+/** Of all notes together, when no other number is asked for. */
+export const MAX_ANCHORS = 50
+
+interface Task {
+  readonly note: NoteToVerify
+  readonly anchor: Anchor
+  outcome: Outcome
+}
+
+export function createAnchorVerifier(options: AnchorVerifierOptions): VerifyNotes {
+  const { root, elapsedMs = () => performance.now() } = options
+  return async (notes, { maxMs, maxAnchors = MAX_ANCHORS, signal }) => {
+    const endMs = elapsedMs() + maxMs
+    const isOver = () => elapsedMs() >= endMs || signal?.aborted === true
+    const tree = options.tree !== undefined ? options.tree : root === null || isOver() ? null : openWorkingTree(root)
+    const tasks = notes.flatMap((note) =>
+      findAnchors(note.body, tree?.root ?? null).map((anchor): Task => ({ note, anchor, outcome: notChecked })),
+    )
+    if (tree === null && !isOver()) for (const task of tasks) task.outcome = notCheckable()
+    if (tree !== null) await checkAll(tasks.slice(0, maxAnchors), tree, { isOver, leftMs: endMs - elapsedMs(), signal })
+    return new Map(notes.map((note) => [note.id, verdictsOf(tasks, note)]))
+  }
+}
+
+interface Limits {
+  readonly isOver: () => boolean
+  readonly leftMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+async function checkAll(tasks: readonly Task[], tree: WorkingTree, { isOver, leftMs, signal }: Limits): Promise<void> {
+  const stop = new AbortController()
+  const end = () => stop.abort()
+  const timer = setTimeout(end, Math.max(0, leftMs))
+  signal?.addEventListener('abort', end, { once: true })
+  try {
+    const look = createLook(tree, stop.signal)
+    const checks = tasks.map((task) => (isOver() ? null : checkTask(task, look)))
+    const stopped = new Promise<void>((resolve) =>
+      stop.signal.addEventListener('abort', () => resolve(), { once: true }),
+    )
+    await Promise.race([Promise.all(checks), stopped])
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', end)
+    // Ends the programs that nobody waits for any more.
+    stop.abort()
+  }
+}
+
+async function checkTask(task: Task, look: Look): Promise<void> {
+  const { note, anchor } = task
+  const say = (outcome: Outcome) => {
+    // What was found out while it was being stopped may be half of the truth.
+    if (!look.signal.aborted) task.outcome = outcome
+  }
+  const check: Check = {
+    look,
+    past: look.past(timeOf(note)),
+    sentence: sentenceAround(note.body, anchor),
+    tell: say,
+  }
+  try {
+    say(await checkAnchor(anchor, check))
+  } catch {
+    // Something in the tree that nobody thought of: nothing here can say.
+    say(notCheckable())
+  }
+}
+
+function timeOf({ updated }: NoteToVerify): number | null {
+  const timeMs = updated === null ? Number.NaN : Date.parse(updated)
+  return Number.isNaN(timeMs) ? null : timeMs
+}
+
+function verdictsOf(tasks: readonly Task[], note: NoteToVerify): AnchorVerdict[] {
+  return tasks.flatMap(({ note: { id }, anchor: { kind, text }, outcome }) =>
+    id !== note.id || outcome === NO_ANCHOR
+      ? []
+      : [{ kind, anchor: text, ...outcome } satisfies AnchorVerdict & Answer],
+  )
+}

@@ -1,0 +1,92 @@
+/**
+ * One look at the working tree for all notes together: each file is read once, and what many anchors ask git is asked in
+ * one go. Null: it cannot be known now.
+ */
+import { createBatch } from './batch.ts'
+import type { Found, PastEntry, WorkingTree } from './working-tree.ts'
+
+export interface Then {
+  readonly commit: string
+  readonly entry: PastEntry | null
+}
+
+/** What was there when a note was written. */
+export interface PastLook {
+  /** Null: not known. */
+  readonly timeMs: number | null
+  /** Null: there was no commit yet, or it is not known. */
+  at(path: string): Promise<Then | null>
+  commit(): Promise<string | null>
+}
+
+export interface Look {
+  readonly tree: WorkingTree
+  readonly signal: AbortSignal
+  textNow(path: string): string | null
+  past(timeMs: number | null): PastLook
+  newPlaceOf(commit: string, path: string): Promise<string | null>
+  changesSince(commit: string, path: string): Promise<number | null>
+  files(commit: string | null): Promise<readonly string[] | null>
+  linesWith(word: string, commit: string | null): Promise<Found | null>
+}
+
+export function createLook(tree: WorkingTree, signal: AbortSignal): Look {
+  const texts = new Map<string, string | null>()
+  const textNow = (path: string) => {
+    const known = texts.get(path)
+    const text = known === undefined ? tree.read(path) : known
+    texts.set(path, text)
+    return text
+  }
+  const newPlaces = memoised((commit: string) =>
+    createBatch(async (paths) => {
+      const found = await tree.movedSince(commit, paths, signal)
+      return (path) => found?.get(path) ?? null
+    }),
+  )
+  const counts = memoised((commit: string) =>
+    createBatch(async (paths) => {
+      const found = await tree.changesSince(commit, paths, signal)
+      return (path) => found?.get(path) ?? null
+    }),
+  )
+  const lines = memoised((commit: string) =>
+    createBatch(async (words) => {
+      const found = await tree.findWords(words, commit === NOW ? null : commit, signal)
+      return (): Found | null => found
+    }),
+  )
+  const files = memoised((commit: string) => tree.listFiles(commit === NOW ? null : commit, signal))
+  const pasts = memoised((timeMs: number | null) => pastLook(tree, timeMs, signal))
+  return {
+    tree,
+    signal,
+    textNow,
+    past: pasts,
+    newPlaceOf: (commit, path) => newPlaces(commit)(path),
+    changesSince: (commit, path) => counts(commit)(path),
+    files: (commit) => files(commit ?? NOW),
+    linesWith: (word, commit) => lines(commit ?? NOW)(word),
+  }
+}
+
+const NOW = ''
+
+function pastLook(tree: WorkingTree, timeMs: number | null, signal: AbortSignal): PastLook {
+  const entries = createBatch<Then | null>(async (paths) => {
+    const past = await tree.pastAt(timeMs, paths.filter(Boolean), signal)
+    return (path) => past && { commit: past.commit, entry: past.entries.get(path) ?? null }
+  })
+  return { timeMs, at: entries, commit: async () => (await entries(''))?.commit ?? null }
+}
+
+function memoised<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
+  const made = new Map<Key, Value>()
+  return (key) => {
+    const known = made.get(key)
+    if (known !== undefined) return known
+    const value = make(key)
+    made.set(key, value)
+    return value
+  }
+}
