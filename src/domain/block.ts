@@ -66,6 +66,49 @@ export interface Block {
   readonly problems: readonly string[]
   /** Given when it was asked for. */
   readonly explanation?: BlockExplanation
+  /** Given when the block is kept for a conversation. */
+  readonly kept?: KeptFor
+}
+
+/** Of a start block that is kept for one conversation: it is given again byte for byte (spec I1). */
+export interface KeptFor {
+  /** `<agent>:<native id>` */
+  readonly session: string
+  /** When the block was made, UTC ISO 8601. */
+  readonly made: string
+  /** Made by this call; false: it was kept and is given again. */
+  readonly isNew: boolean
+  /** Lines whose words were forgotten since it was made; a fixed marker stands in their place. */
+  readonly forgotten: number
+  /** Conversations whose blocks were dropped to make room for this one. */
+  readonly dropped: readonly string[]
+}
+
+/** Whole lines of a start block, as they stand in it, and what they must go with. */
+export interface BlockPiece {
+  readonly text: string
+  /** The note whose words these are. */
+  readonly note: PieceNote | null
+  /** The conversation whose words these are, `<agent>:<native id>`. */
+  readonly session: string | null
+}
+
+export interface PieceNote {
+  readonly name: string
+  /** Null: known by its name only, as in a line of the summary. */
+  readonly version: {
+    readonly id: string
+    /** Layer key. */
+    readonly layer: string
+    /** Path below the folder of the layer. */
+    readonly file: string
+    readonly hash: string
+  } | null
+}
+
+/** A start block with the lines that can be forgotten. */
+export interface StartBlock extends Block {
+  readonly pieces: readonly BlockPiece[]
 }
 
 /** One of our blocks that a conversation still shows, as the agent's own log holds it. */

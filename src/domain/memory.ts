@@ -94,6 +94,13 @@ export interface ContextInput {
   readonly agent?: string
   readonly explain?: boolean
   /**
+   * The conversation that the start block is for: its own id, or `<agent>:<id>`. The block is kept for it, and each later
+   * call gives the same bytes, in any process and on any day; what was forgotten since is taken out. Not beside `prompt`.
+   */
+  readonly session?: string
+  /** With `session`, after a compaction or a clear: the block is made anew. */
+  readonly renew?: boolean
+  /**
    * A message of the user: then the block is the turn block for it, with the notes that bear on it. It belongs behind the
    * message, once; it is empty when nothing does. Where a model is set up it chooses them, else words do.
    */
@@ -144,6 +151,8 @@ export interface RefreshResult {
   /** Displaced files that are looked at again once they are 60 s old. */
   readonly waiting: number
   readonly conflicts: readonly string[]
+  /** Conversations whose kept start blocks were too old; absent when none was. */
+  readonly droppedBlocks?: readonly string[]
   /** Absent while no embedder is named. `shown`: texts that the model saw in this run; call again until all are done. */
   readonly embedding?: EmbeddingStatus & { readonly shown: number }
   /** What a model was asked in this run, and what still waits for one. */

@@ -4,11 +4,12 @@ import { MemoryError } from '../errors.ts'
 import { dialectNames, readStartBlock } from '../inject/index.ts'
 import { listOnce } from '../store/notes/layer-reader.ts'
 import type { Core } from './core.ts'
+import { keptContext, sessionIdOf, withoutPieces } from './kept-context.ts'
 import type { Place } from './place.ts'
-import { shownBlock } from './shown.ts'
 
-/** Throws AGENT_UNKNOWN. */
-export async function contextOf(core: Core, place: Place, { agent = 'plain', explain }: ContextInput): Promise<Block> {
+/** Throws AGENT_UNKNOWN, INPUT_INVALID. */
+export async function contextOf(core: Core, place: Place, input: ContextInput): Promise<Block> {
+  const { agent = 'plain', explain, session, renew = false } = input
   const { files, isToolWritten, options } = core
   const known = [...new Set([...dialectNames, ...Object.keys(options.readers)])]
   if (!known.includes(agent))
@@ -19,17 +20,25 @@ export async function contextOf(core: Core, place: Place, { agent = 'plain', exp
   const resolution = place.resolution()
   const projectName = resolution.kind === 'known' ? resolution.project.name : null
   const { config } = options.loaded
-  const block = await readStartBlock({
-    agent,
-    home: core.home.directory,
-    files,
-    listingOf: listOnce(files),
-    layers: place.layers(),
-    isToolWritten,
-    config,
-    projectName,
-    here: place.here(),
-    explain,
-  })
-  return shownBlock(block)
+  const make = () =>
+    readStartBlock({
+      agent,
+      home: core.home.directory,
+      files,
+      listingOf: listOnce(files),
+      layers: place.layers(),
+      isToolWritten,
+      config,
+      projectName,
+      here: place.here(),
+      explain,
+    })
+  if (session !== undefined)
+    return keptContext(core, place, { session: sessionIdOf(session, agent, known), agent, renew, make })
+  if (renew)
+    throw new MemoryError('INPUT_INVALID', 'Only the block of a session can be made anew', {
+      hint: 'Name the session, or leave `renew` out: without one nothing is kept.',
+      data: { field: 'renew' },
+    })
+  return withoutPieces(await make())
 }

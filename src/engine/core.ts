@@ -19,6 +19,7 @@ import type { SearchIndex } from '../store/search-index/search-index.ts'
 import { createSessionModes, type SessionModes } from '../store/session-modes.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
 import type { SqliteProbe } from '../store/sqlite/find-driver.ts'
+import { createStartBlocks, type StartBlocks } from '../store/start-blocks.ts'
 import { createTombstones } from '../store/tombstones.ts'
 import { createToolWrites, type ToolWrites } from '../store/tool-writes.ts'
 import { createUnfinished } from '../store/unfinished.ts'
@@ -74,6 +75,8 @@ export interface Core {
   readonly proposals: Proposals
   readonly answers: Answers
   readonly sessionModes: SessionModes
+  /** Start blocks that are kept for conversations. */
+  readonly startBlocks: StartBlocks
   readonly history: NoteHistory
   readonly trust: TrustBook
   readonly firstSeenMs: IndexView['firstSeenMs']
@@ -111,9 +114,11 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
   })
   const stores = createStores({ home: directory, writable: home.writable, clock, probe: options.probe, onProblem })
   const trust = createTrustBook({ home: directory, stores, onProblem })
+  const startBlocks = createStartBlocks({ home: directory, clock })
   const tombstones = buryingWords(createTombstones({ home: directory, clock, ids }), {
     home: directory,
     stores,
+    startBlocks,
     onProblem,
   })
   const { userHome, temporaryDirectory } = options
@@ -196,6 +201,7 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
     proposals,
     answers,
     sessionModes,
+    startBlocks,
     history,
     trust,
     firstSeenMs: view.firstSeenMs,

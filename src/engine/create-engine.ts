@@ -25,6 +25,7 @@ import { createSessions } from './sessions.ts'
 import { shownResult } from './shown.ts'
 import { tidyLayer } from './tidy.ts'
 import { turnOf } from './turn.ts'
+import { takingOutOfBlocks } from './undo-in-blocks.ts'
 
 /** Opens a home for one folder. Creates nothing: the first write does. Throws HOME_INVALID. */
 export async function createEngine(options: EngineOptions): Promise<Memory> {
@@ -91,8 +92,9 @@ function methodsOf(core: Core, place: Place): Memory {
       judgeNote: (input) => changing(core, () => judgeNote({ ...core, notes, clock: options.clock }, input)),
       writing: (work) => writing(core, work),
     }),
-    context: (input = {}) => {
-      const { prompt } = input
+    context: async (input = {}) => {
+      const { prompt, session } = input
+      if (prompt !== undefined && session !== undefined) throw keptWithPrompt()
       return prompt === undefined ? contextOf(core, place, input) : turnOf(core, place, { ...input, prompt })
     },
     capture: (input) =>
@@ -140,9 +142,17 @@ function methodsOf(core: Core, place: Place): Memory {
       files,
       notes,
       layers,
-      undo: (reference, more) => changing(core, () => place.writer.undo(reference, more)),
+      undo: (reference, more) =>
+        changing(core, () => takingOutOfBlocks(core, () => place.writer.undo(reference, more))),
     }),
   }
+}
+
+function keptWithPrompt(): MemoryError {
+  return new MemoryError('INPUT_INVALID', 'A turn block is not kept: it stays with its message', {
+    hint: 'Leave out `session` or `prompt`.',
+    data: { field: 'session' },
+  })
 }
 
 /** One verb for a new memory and for edits of what is known. */

@@ -18,6 +18,7 @@ import { MemoryError, messageOf, throwIfCancelled } from '../errors.ts'
 import { readJournal } from '../store/journal.ts'
 import { recordRefreshDay } from '../store/notes/here.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
+import type { StartBlocks } from '../store/start-blocks.ts'
 import type { Sync } from '../store/sync.ts'
 import { type CaptureWaitingDependencies, captureWaiting } from './capture-waiting.ts'
 import type { RunDeferredOptions } from './deferred.ts'
@@ -31,6 +32,7 @@ export interface RefreshDependencies extends CaptureWaitingDependencies {
   readonly files: NoteFiles
   readonly sync: Sync
   readonly clock: Clock
+  readonly startBlocks: Pick<StartBlocks, 'removeOld'>
   readonly layers: () => readonly Layer[]
   /**
    * Regenerates MEMORY.md, takes over lines that agents wrote, and records in the history what changed outside. Returns
@@ -63,6 +65,7 @@ export function createRefresh(dependencies: RefreshDependencies): Refresh {
       const before = await captureWaiting(dependencies, { lease, signal, now })
       const layers = await refreshLayers(dependencies, lease, signal)
       if (lease.keep()) await rememberDay(dependencies)
+      const droppedBlocks = lease.keep() ? dropOldBlocks(dependencies) : []
       const store = lease.keep() ? stores.sessions() : null
       if (store) await dependencies.sync.sessions(store, { signal })
       const ran = lease.keep() ? await dependencies.runJobs({ lease, signal, now }) : NO_JOBS
@@ -80,6 +83,7 @@ export function createRefresh(dependencies: RefreshDependencies): Refresh {
         settled: sum(layers.map(({ settled }) => settled)),
         waiting: sum(layers.map(({ waiting }) => waiting)),
         conflicts: layers.flatMap(({ conflicts }) => conflicts),
+        ...(droppedBlocks.length > 0 ? { droppedBlocks } : {}),
         jobs: { ...standOf(stores.state()?.queue ?? null), done: ran.done, written: ran.written },
         ...(deferred.report ? { deferred: deferred.report } : {}),
         ...(embedded.embedding ? { embedding: embedded.embedding } : {}),
@@ -170,6 +174,17 @@ async function rememberDay({ home, clock, onProblem }: RefreshDependencies): Pro
     await recordRefreshDay(home.directory, isoSeconds(clock.now()).slice(0, 10))
   } catch (error) {
     onProblem(error, 'refresh')
+  }
+}
+
+/** Start blocks of conversations that nobody goes on with. */
+function dropOldBlocks({ home, startBlocks, onProblem }: RefreshDependencies): readonly string[] {
+  if (!home.writable) return []
+  try {
+    return startBlocks.removeOld()
+  } catch (error) {
+    onProblem(error, 'refresh')
+    return []
   }
 }
 

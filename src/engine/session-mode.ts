@@ -59,6 +59,9 @@ async function forgetSession(core: Core, sessionModes: SessionModes, { session, 
   await keepSummaryTrue(core, there.current().project, there.current().global)
   state?.candidates.removeSession(session)
   state?.uses.removeSession(session)
+  core.startBlocks.removeSession(session)
+  // Other conversations may have been told its last words.
+  await core.startBlocks.forget((piece) => piece.session === session)
   // Words last: while they stand, a kill leaves the session unsettled and all of this is done again.
   stores.sessions()?.removeSession(session)
   sessionModes.settle(session)

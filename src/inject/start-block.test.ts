@@ -15,6 +15,7 @@ function note(id: number, more: Partial<StartNote> = {}): StartNote {
     voice: 'fact',
     pinned: false,
     layer: 'projects/tidewater-0a1b2c3d',
+    hash: 'c'.repeat(64),
     file: `project_note-${id}.md`,
     status: 'active',
     updated: '2026-11-20T09:00:00Z',

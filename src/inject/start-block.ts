@@ -6,16 +6,17 @@ import { estimateTokenCount } from 'tokenx'
 import {
   type Block,
   type BlockEntry,
+  type BlockPiece,
   type Config,
   EMPTY_BLOCK,
   layerNameOf,
   type ProfileUsage,
   profileUsage,
 } from '../domain/index.ts'
-import { safeText } from '../guard/index.ts'
+import { escapeFenced, safeText } from '../guard/index.ts'
 import { ANYWHERE, type Here, standingsOf } from '../store/notes/precedence.ts'
 import { mostValuableFirst } from '../store/notes/value-order.ts'
-import { cutBytes, oneLine, utf8Bytes } from '../util/index.ts'
+import { cutBytes, oneLine, utf8Bytes, wellFormed } from '../util/index.ts'
 import { type Dialect, MAX_GUIDANCE_BYTES } from './dialects/dialect.ts'
 import { type Composed, explainBlock, type Judged, reasonFor } from './start-explain.ts'
 import {
@@ -68,12 +69,13 @@ export interface StartBlock {
   readonly block: Block
   /** Notes that count and for which there was no room. */
   readonly cut: ReadonlySet<StartNote>
+  readonly pieces: readonly BlockPiece[]
 }
 
 /** The block for these notes. Empty text only when `notes` is empty and something could not be read. */
 export function createStartBlock(input: StartBlockInput): StartBlock {
   if (input.notes.length === 0 && input.problems.length > 0)
-    return { block: { ...EMPTY_BLOCK, problems: input.problems }, cut: new Set() }
+    return { block: { ...EMPTY_BLOCK, problems: input.problems }, cut: new Set(), pieces: [] }
   const judged = judge(input)
   let maxBytes = input.maxBytes
   const texts = createSafeTexts()
@@ -94,7 +96,7 @@ export function createStartBlock(input: StartBlockInput): StartBlock {
     problems: input.problems,
     ...(input.explain ? { explanation: explainBlock(judged, composed, input) } : {}),
   }
-  return { block, cut: new Set(judged.counting.filter((note) => !shown.has(note))) }
+  return { block, cut: new Set(judged.counting.filter((note) => !shown.has(note))), pieces: taken.map(toPiece) }
 }
 
 /** The notes that count here, best first; the others with the reason. */
@@ -157,4 +159,11 @@ function toEntry(taken: Taken, judged: Judged): BlockEntry {
     bytes,
     why: reasonFor(taken, judged),
   }
+}
+
+/** Facts and quoted words are escaped by their fence. */
+function toPiece({ note, text }: Taken): BlockPiece {
+  const { id, name, layer, file, hash } = note
+  const asItStands = note.voice === 'rule' ? text : escapeFenced(wellFormed(text))
+  return { text: asItStands, note: { name, version: { id, layer, file, hash } }, session: null }
 }

@@ -15,6 +15,7 @@ type Head =
   | 'appliesTo'
   | 'mutes'
   | 'expires'
+  | 'hash'
 
 export interface StartNote extends Pick<ScannedNote, Head> {
   /** Whole body, given for pinned notes only. */

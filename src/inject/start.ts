@@ -1,5 +1,5 @@
 /** The start block of a place: read, judged and composed. Both composition roots call this, so their blocks are one. */
-import type { Block, Config } from '../domain/index.ts'
+import type { Config, StartBlock } from '../domain/index.ts'
 import type { Here } from '../store/notes/precedence.ts'
 import { isOrdinary } from '../store/notes/value-order.ts'
 import { dialectOf } from './dialects/registry.ts'
@@ -19,20 +19,23 @@ export interface StartOptions extends Omit<StartNotesOptions, 'maxLines'> {
  * Never throws for what lies in the files. Of a large layer as many notes are read as a block can hold; where that was
  * too few (they have very short lines, or hold elsewhere), all that its index lists.
  */
-export async function readStartBlock(options: StartOptions): Promise<Block> {
+export async function readStartBlock(options: StartOptions): Promise<StartBlock> {
   const first = await composeFrom(options, linesThatFit(options.config.inject.startBytes, dialectOf(options.agent)))
   return first.isCertain ? first.block : (await composeFrom(options, Number.POSITIVE_INFINITY)).block
 }
 
 /** `isCertain`: what was not read would not have changed the block. */
-async function composeFrom(options: StartOptions, maxLines: number): Promise<{ block: Block; isCertain: boolean }> {
+async function composeFrom(
+  options: StartOptions,
+  maxLines: number,
+): Promise<{ block: StartBlock; isCertain: boolean }> {
   const { config, projectName, here, explain } = options
   const { startBytes: maxBytes, startTokens: maxTokens } = config.inject
   const { leading, ...loaded } = await loadStartNotes({ ...options, maxLines })
   const dialect = dialectOf(options.agent)
   const input = { ...loaded, dialect, projectName, here, maxBytes, maxTokens, profile: config.profile, explain }
-  const { block, cut } = createStartBlock(input)
+  const { block, cut, pieces } = createStartBlock(input)
   // There was no room for one of them, so there is none for those behind it either.
   const isCertain = leading.every((notes) => notes.some((note) => isOrdinary(note) && cut.has(note)))
-  return { block, isCertain }
+  return { block: { ...block, pieces }, isCertain }
 }

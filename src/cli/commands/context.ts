@@ -7,6 +7,8 @@ interface Options extends GlobalOptions {
   readonly agent?: string
   readonly explain?: boolean
   readonly prompt?: string
+  readonly session?: string
+  readonly renew?: boolean
 }
 
 export function addContext(program: Command, cli: CliContext): void {
@@ -18,6 +20,8 @@ export function addContext(program: Command, cli: CliContext): void {
     .option('--agent <agent>', 'dialect of this agent', 'plain')
     .option('--explain', 'say what it is made of, which layer won and why, and what was left out')
     .option('--prompt <message>', 'the turn block for this message of the user')
+    .option('--session <id>', 'keep the start block for this conversation, and print the same bytes again from then on')
+    .option('--renew', 'with --session, after a compaction or a clear: make it anew')
     .action(async (_options: Options, command: Command) => {
       const options = command.optsWithGlobals<Options>()
       const memory = await cli.memory(options)
@@ -25,9 +29,13 @@ export function addContext(program: Command, cli: CliContext): void {
         agent: options.agent,
         explain: options.explain,
         prompt: options.prompt,
+        session: options.session,
+        renew: options.renew,
         signal: cli.signal,
       })
       for (const problem of block.problems) cli.remark(problem)
+      for (const session of block.kept?.dropped ?? [])
+        cli.remark(`The kept block of ${session} made room for this one.`)
       cli.print(options, block, () => (options.explain ? explainedLines(block) : block.text))
     })
 }

@@ -8,7 +8,13 @@
 import { homeFiles } from '../../domain/index.ts'
 
 /** Derived (index.db), of this machine and moment (locks, logs), or a copy already. */
-const leftTopNames = new Set<string>([homeFiles.indexDb, homeFiles.locks, homeFiles.logs, homeFiles.failures, 'start'])
+const leftTopNames = new Set<string>([
+  homeFiles.indexDb,
+  homeFiles.locks,
+  homeFiles.logs,
+  homeFiles.failures,
+  homeFiles.startBlocks,
+])
 const databases = [homeFiles.indexDb, homeFiles.sessionsDb, homeFiles.stateDb] as const
 const companions = ['-wal', '-shm', '-journal']
 const repositoryParts = new Set(['HEAD', 'packed-refs', 'objects', 'refs'])
