@@ -52,6 +52,13 @@ export interface BlockExplanation {
   readonly unread: number
 }
 
+/**
+ * Why a message called up nothing (spec I3): switched off, no words of a user, no bytes left in this conversation, or fewer
+ * than two words, four characters of a script without spaces, or one of each.
+ */
+export const turnGates = ['off', 'no message', 'no budget', 'few words'] as const
+export type TurnGate = (typeof turnGates)[number]
+
 export interface Block {
   /** The text as the agent sees it; empty when there is nothing to say. */
   readonly text: string
@@ -64,6 +71,8 @@ export interface Block {
   readonly omitted: number
   /** Sentences about what could not be read; never part of `text`. */
   readonly problems: readonly string[]
+  /** Of a turn block: the gate that was closed, so that nothing was searched. With `few words` there may still be news. */
+  readonly closed?: TurnGate
   /** Given when it was asked for. */
   readonly explanation?: BlockExplanation
   /** Given when the block is kept for a conversation. */

@@ -2,6 +2,7 @@ import { layerModes } from './config.ts'
 import { embedderForms, parseEmbedderName } from './embedder-name.ts'
 import { jobKinds } from './job.ts'
 import { modelForms, parseModelName } from './model-name.ts'
+import { noteTypes } from './note.ts'
 
 /** Every configuration key once: what it is, what it may hold. `config`, `status` and the docs are made from this table. */
 
@@ -14,6 +15,8 @@ export type ConfigKeyKind =
   | { readonly kind: 'model' }
   | { readonly kind: 'prices' }
   | { readonly kind: 'job-budgets' }
+  | { readonly kind: 'days-by-type' }
+  | { readonly kind: 'days-by-project' }
   /** An object whose own keys are free (project folders, agent names). */
   | { readonly kind: 'map' }
 
@@ -25,6 +28,7 @@ export interface ConfigKey {
   readonly whenWrong?: unknown
 }
 
+const DAYS = { min: 1, max: 30 }
 const modes: ConfigKeyKind = { kind: 'choice', values: [...layerModes].reverse() }
 
 export const configKeys: readonly ConfigKey[] = [
@@ -50,12 +54,33 @@ export const configKeys: readonly ConfigKey[] = [
     value: { kind: 'integer', min: 1_500, max: 100_000 },
     about: 'UTF-8 bytes of the start block',
   },
+  {
+    key: 'inject.turn',
+    value: { kind: 'boolean' },
+    about: 'show the notes that bear on a message beside it; false = only the start block',
+  },
   { key: 'inject.turnNotes', value: { kind: 'integer', min: 0, max: 20 }, about: 'notes in one turn block' },
   { key: 'inject.turnBytes', value: { kind: 'integer', min: 0, max: 100_000 }, about: 'UTF-8 bytes of one turn block' },
   {
     key: 'inject.sessionBytes',
     value: { kind: 'integer', min: 0, max: 1_000_000 },
     about: 'UTF-8 bytes of all turn blocks that one conversation still shows',
+  },
+  {
+    key: 'freshness.fromDays',
+    value: { kind: 'integer', ...DAYS },
+    about: 'whole days from which on a note is shown with the word to check it first; rules of yours show their date',
+  },
+  {
+    key: 'freshness.byType',
+    value: { kind: 'days-by-type' },
+    about: `the same by type of note (${noteTypes.join(', ')}): {"reference": 14}`,
+  },
+  {
+    key: 'freshness.byProject',
+    value: { kind: 'days-by-project' },
+    about:
+      'the same by project folder, for all its notes or by type: {"tidewater-0a1b2c3d": {"project": 3}}; wins over the two above',
   },
   {
     key: 'profile.userChars',
@@ -168,10 +193,8 @@ export function valueProblem(kind: ConfigKeyKind, value: unknown): string | null
       return typeof value === 'string' && kind.values.includes(value)
         ? null
         : `must be one of ${kind.values.join(', ')}`
-    case 'integer': {
-      const usable = typeof value === 'number' && Number.isInteger(value) && value >= kind.min && value <= kind.max
-      return usable ? null : `must be a whole number from ${kind.min} to ${kind.max}`
-    }
+    case 'integer':
+      return isWhole(value, kind) ? null : `must be a whole number from ${kind.min} to ${kind.max}`
     case 'boolean':
       return typeof value === 'boolean' ? null : 'must be true or false'
     case 'amount-or-null':
@@ -192,6 +215,12 @@ export function valueProblem(kind: ConfigKeyKind, value: unknown): string | null
       return isRecord(value) && Object.entries(value).every(([kind, limits]) => isJobKind(kind) && isLimits(limits))
         ? null
         : `must be an object by kind of job (${jobKinds.join(', ')}), such as {"extraction": {"calls": 3}}`
+    case 'days-by-type':
+      return isDaysByType(value) ? null : `must be an object of days (1-30) by type of note, such as {"reference": 14}`
+    case 'days-by-project':
+      return isRecord(value) && Object.values(value).every((each) => isWhole(each, DAYS) || isDaysByType(each))
+        ? null
+        : 'must be an object by project folder, each of days (1-30) or of days by type of note'
     case 'map':
       return isRecord(value) ? null : 'must be an object'
   }
@@ -199,6 +228,15 @@ export function valueProblem(kind: ConfigKeyKind, value: unknown): string | null
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isWhole(value: unknown, { min, max }: { readonly min: number; readonly max: number }): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max
+}
+
+function isDaysByType(value: unknown): boolean {
+  const isType = (name: string) => noteTypes.some((each) => each === name)
+  return isRecord(value) && Object.entries(value).every(([type, days]) => isType(type) && isWhole(days, DAYS))
 }
 
 function isAmount(value: unknown): boolean {

@@ -1,8 +1,8 @@
 /** Typed configuration (spec S7) and its defaults. Loading lives in src/config.ts. */
 import type { DayBudget } from './call-ledger.ts'
-import { homeFiles } from './home.ts'
 import { DAY_BUDGET, type JobBudget, type JobKind, type ModelPrice } from './job.ts'
-import type { Layer } from './layer.ts'
+import { folderOfLayer, type Layer } from './layer.ts'
+import type { NoteType } from './note.ts'
 
 /** From the freest to the strictest. */
 export const layerModes = ['auto', 'review', 'read-only', 'off'] as const
@@ -26,9 +26,18 @@ export interface Config {
     readonly startTokens: number
     /** UTF-8 bytes of the start block. */
     readonly startBytes: number
+    /** Whether a message calls up notes (turn block, prefetch). */
+    readonly turn: boolean
     readonly turnNotes: number
     readonly turnBytes: number
     readonly sessionBytes: number
+  }
+  /** Whole days from which on a note is told to be checked first, 1-30 (spec I4). */
+  readonly freshness: {
+    readonly fromDays: number
+    readonly byType: Readonly<Partial<Record<NoteType, number>>>
+    /** By project folder: for all its notes, or by type. */
+    readonly byProject: Readonly<Record<string, number | Readonly<Partial<Record<NoteType, number>>>>>
   }
   /** Code points. */
   readonly profile: { readonly userChars: number; readonly memoryChars: number }
@@ -72,7 +81,8 @@ export interface Config {
 export const DEFAULT_CONFIG: Config = {
   modes: { global: 'auto', project: 'auto', team: 'auto' },
   session: { mode: 'auto' },
-  inject: { startTokens: 2_500, startBytes: 9_500, turnNotes: 5, turnBytes: 20_000, sessionBytes: 60_000 },
+  inject: { startTokens: 2_500, startBytes: 9_500, turn: true, turnNotes: 5, turnBytes: 20_000, sessionBytes: 60_000 },
+  freshness: { fromDays: 1, byType: {}, byProject: {} },
   profile: { userChars: 1_375, memoryChars: 2_200 },
   capture: { sessions: true, keepDays: 90 },
   deferred: { idleHours: 6, maxAgeDays: 10, perStart: 2, atOnce: 8, coolDownHours: 6 },
@@ -87,8 +97,6 @@ export const DEFAULT_CONFIG: Config = {
   agents: {},
 }
 
-const PROJECT_KEY_PREFIX = `${homeFiles.projects}/`
-
 /**
  * What may happen to a layer (spec W11): a project may have a mode of its own; else the mode of its kind of layer. Where
  * a project is switched off, what its team shares is not read either.
@@ -102,7 +110,7 @@ export function modeOf(
 
 function ownModeOf(layer: Pick<Layer, 'name' | 'key'>, config: Pick<Config, 'modes' | 'projects'>): LayerMode {
   if (layer.name === 'global') return config.modes.global
-  const [, folder = layer.key] = layer.key.startsWith(PROJECT_KEY_PREFIX) ? layer.key.split('/') : []
+  const folder = folderOfLayer(layer.key) ?? layer.key
   const own = Object.hasOwn(config.projects, folder) ? config.projects[folder]?.mode : undefined
   if (layer.name === 'team') return own === 'off' ? 'off' : config.modes.team
   return own ?? config.modes.project

@@ -1,4 +1,5 @@
 /** Where notes belong. Only names and places; no I/O. */
+import { homeFiles } from './home.ts'
 
 /** The closed set of layers, nearest first (spec S5: worktree > project > team > global). */
 export const layerNames = ['worktree', 'project', 'team', 'global'] as const
@@ -32,6 +33,12 @@ export function layerNameOf(key: string): LayerName {
   const [, , part] = key.split('/')
   if (part === undefined) return 'project'
   return part === TEAM_FOLDER ? 'team' : 'worktree'
+}
+
+/** Folder of the project that a layer's key belongs to, or null for what belongs to none. */
+export function folderOfLayer(key: string): string | null {
+  const [top, folder] = key.split('/')
+  return top === homeFiles.projects && folder !== undefined ? folder : null
 }
 
 /** Words of others: read like our own, written by nobody here, and never the user's own voice (spec T1, I11). */

@@ -107,6 +107,16 @@ export interface ContextInput {
   readonly prompt?: string
   /** With `prompt`: our blocks that the conversation still shows, so that no note is shown twice. */
   readonly shown?: readonly ShownBlock[]
+  /**
+   * With `prompt`: when this conversation began or was last cut, ISO 8601; what was written, changed or forgotten since comes
+   * first. Default: the time of the start block in `shown`.
+   */
+  readonly sessionStart?: string
+  /**
+   * With `prompt`, at the first message of a conversation: its id, as captured conversations are called. Then it is told
+   * what was kept in the background since the last one.
+   */
+  readonly begins?: string
   /** With `prompt`: tools that were used since the last message of the user. */
   readonly toolUses?: readonly ToolUse[]
   /** With `prompt`. */

@@ -4,27 +4,30 @@
  */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Block, homeFiles, type Layer, layerNameOf } from '../domain/index.ts'
+import { type Block, homeFiles, type Layer } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import { guardWords } from '../guard/index.ts'
-import { createTurnBlock, readShown, type TurnNote } from '../inject/index.ts'
-import { createRecall, type RecallNote } from '../recall/index.ts'
+import { composeTurn, type KeptNote, keptSinceLastSession, readShown } from '../inject/index.ts'
+import { closedGate, createRecall, ownWords, type RecallNote } from '../recall/index.ts'
 import { changedMsOf } from '../store/notes/layer-reader.ts'
 import { type ScannedNote, scanLayer } from '../store/notes/layer-scan.ts'
 import { bodyOf } from '../store/notes/note-document.ts'
 import { createMemorySearchIndex } from '../store/search-index/memory-search-index.ts'
 import type { SearchIndex } from '../store/search-index/search-index.ts'
 import { openSqliteSearchIndex } from '../store/search-index/sqlite-search-index.ts'
+import type { SessionStore } from '../store/sessions/session-store.ts'
+import { openSessionStore } from '../store/sessions/sqlite-session-store.ts'
 import { findReaderDriver } from '../store/sqlite/find-driver.ts'
-import { createTombstones } from '../store/tombstones.ts'
+import { createTombstones, type Tombstones } from '../store/tombstones.ts'
 import { createIdSource } from '../util/index.ts'
-import { keptSinceLastSession } from './background.ts'
 import type { Reading, TurnBlockOptions } from './reading.ts'
 
-/** A hook waits this long for a writer of the index. */
+/** A hook waits this long for a writer of a database. */
 const BUSY_TIMEOUT_MS = 200
 /** Without an index a hook reads at most this many notes of a layer; more would not fit into its time. */
 const MAX_SCANNED_NOTES = 300
+/** For all anchors of one block (spec I5). */
+const MAX_VERIFY_MS = 30
 
 /** The block for one message. The index is opened when it is needed and closed again. */
 export async function turnBlock(reading: Reading, input: TurnBlockOptions): Promise<Block> {
@@ -34,14 +37,16 @@ export async function turnBlock(reading: Reading, input: TurnBlockOptions): Prom
     return opened.index
   }
   try {
-    return await composeTurn(reading, index, input)
+    return await answerTurn(reading, index, input)
   } finally {
     opened.index?.close()
   }
 }
 
-async function composeTurn(reading: Reading, index: () => SearchIndex, input: TurnBlockOptions): Promise<Block> {
+async function answerTurn(reading: Reading, index: () => SearchIndex, input: TurnBlockOptions): Promise<Block> {
   const { options, layers } = reading
+  const { config } = options
+  const nowMs = options.clock.now()
   const shown = readShown(input.shown)
   const recall = createRecall({
     index,
@@ -51,22 +56,31 @@ async function composeTurn(reading: Reading, index: () => SearchIndex, input: Tu
     readNote: (key, file) => readNote(reading, key, file),
     clock: options.clock,
   })
-  const { turnNotes, turnBytes, sessionBytes } = options.config.inject
-  const { prompt, worked, signal } = input
-  const hits = await recall.turnHits({ prompt, limit: turnNotes, worked, signal })
-  const changed = await changedNotes(reading, input.sessionStart, turnNotes)
-  const counting = changed.length === 0 ? [] : await recall.counting(changed, input.prompt)
-  return createTurnBlock({
-    recalled: hits.map(({ note }) => toTurnNote(note)),
-    changed: counting.map(toTurnNote),
-    forgotten: forgottenNames(reading, input.sessionStart, shown.names),
-    kept: input.begins === null ? [] : await keptSinceLastSession(reading, input.begins),
-    shown,
-    nowMs: options.clock.now(),
-    maxNotes: turnNotes,
-    maxBytes: Math.min(turnBytes, input.maxBytes),
-    maxSessionBytes: sessionBytes,
-  })
+  const { turn, turnNotes, sessionBytes } = config.inject
+  const { worked, signal } = input
+  const prompt = ownWords(input.prompt)
+  return composeTurn<RecallNote>(
+    {
+      ...reading,
+      readNote: (key, file) => readNote(reading, key, file),
+      recall: async () => ({
+        notes: (await recall.turnHits({ prompt, limit: turnNotes, worked, signal })).map(({ note }) => note),
+        problems: [],
+      }),
+      counting: (notes) => recall.counting(notes, prompt),
+      tombstones: () => tombstonesOf(reading),
+      kept: (session) => kept(reading, session, nowMs),
+      verify: null,
+    },
+    {
+      ...input,
+      closed: closedGate({ isOn: turn, prompt, spentBytes: shown.turnBytes, maxBytes: sessionBytes }),
+      shown,
+      maxVerifyMs: MAX_VERIFY_MS,
+      nowMs,
+      config,
+    },
+  )
 }
 
 function openIndex(home: string): SearchIndex {
@@ -115,41 +129,32 @@ async function withBody({ files }: Reading, layer: Layer, note: ScannedNote): Pr
   return { ...note, ...guardWords({ ...note, body: bodyOf(bytes.bytes) }), hash: bytes.hash }
 }
 
-/** Notes whose file changed since the session began, newest first. */
-async function changedNotes(reading: Reading, sessionStart: string | null, limit: number): Promise<RecallNote[]> {
-  const sinceMs = sessionStart === null ? Number.NaN : Date.parse(sessionStart)
-  if (Number.isNaN(sinceMs)) return []
-  const found: { note: RecallNote; mtimeMs: number }[] = []
-  for (const layer of reading.layers) {
-    const listing = await reading.listingOf(layer)
-    const recent = listing.files
-      .filter(({ mtimeMs }) => mtimeMs > sinceMs)
-      .sort((one, other) => other.mtimeMs - one.mtimeMs)
-    for (const { file, mtimeMs } of recent.slice(0, limit)) {
-      const note = await readNote(reading, layer.key, file)
-      if (note && note.status === 'active' && note.withheld === null) found.push({ note, mtimeMs })
-    }
+/** Null while nothing was ever forgotten: then there is no file. */
+function tombstonesOf({ home, options }: Reading): Tombstones | null {
+  if (!existsSync(join(home.directory, homeFiles.tombstones))) return null
+  return createTombstones({ home: home.directory, clock: options.clock, ids: createIdSource(options.clock) })
+}
+
+async function kept(reading: Reading, session: string, nowMs: number): Promise<readonly KeptNote[]> {
+  const store = openSessions(reading)
+  if (store === null) return []
+  try {
+    return await keptSinceLastSession({ ...reading, nowMs }, store, session)
+  } finally {
+    store.close()
   }
-  return found
-    .sort((one, other) => other.mtimeMs - one.mtimeMs)
-    .slice(0, limit)
-    .map(({ note }) => note)
 }
 
-/** Names that this conversation was shown and that were forgotten since; tombstones hold keyed hashes only. */
-function forgottenNames({ home, options }: Reading, sessionStart: string | null, names: ReadonlySet<string>): string[] {
-  const sinceMs = sessionStart === null ? Number.NaN : Date.parse(sessionStart)
-  if (Number.isNaN(sinceMs) || names.size === 0 || !existsSync(join(home.directory, homeFiles.tombstones))) return []
-  const tombstones = createTombstones({
-    home: home.directory,
-    clock: options.clock,
-    ids: createIdSource(options.clock),
-  })
-  const keys = new Set(tombstones.since(sinceMs).map(({ nameKey }) => nameKey))
-  return keys.size === 0 ? [] : [...names].filter((name) => keys.has(tombstones.nameKey(name)))
-}
-
-function toTurnNote(note: RecallNote): TurnNote {
-  const { id, hash, name, type, voice, updated, body } = note
-  return { id, hash, name, type, voice, updated, body, layer: layerNameOf(note.layer) }
+function openSessions({ home, options }: Reading): SessionStore | null {
+  const file = join(home.directory, homeFiles.sessionsDb)
+  // Opening a pipe would wait for its other end.
+  const driver = statSync(file, { throwIfNoEntry: false })?.isFile() ? findReaderDriver() : null
+  if (driver === null) return null
+  try {
+    return openSessionStore({ file, driver, readOnly: true, busyTimeoutMs: BUSY_TIMEOUT_MS, clock: options.clock })
+  } catch (error) {
+    if (!MemoryError.isInstance(error)) throw error
+    // Locked, damaged, of another version: the notes themselves are shown as ever.
+    return null
+  }
 }

@@ -85,7 +85,7 @@ function guidanceOf({ options, trust, onProblem }: Core): Guidance {
       const reader = Object.hasOwn(options.readers, agent) ? options.readers[agent] : undefined
       if (!reader?.shownBlocks) return new Set()
       const text = await readTail(transcript).catch(() => '')
-      return readShown(reader.shownBlocks(text)).ids
+      return new Set(readShown(reader.shownBlocks(text)).ids.keys())
     },
     record(step) {
       try {

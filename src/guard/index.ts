@@ -16,3 +16,10 @@ export { confirmedText, type SafeText, safeText } from './safe-text.ts'
 export { scanThreats, type ThreatHit } from './scan-threats.ts'
 export { findSensitive, maskSensitive, type Sensitive } from './sensitive.ts'
 export { suspectTexts } from './suspects.ts'
+export {
+  type CheckedNote,
+  checkedLines,
+  isConfirmedNow,
+  namesWhatIsGone,
+  verdictLine,
+} from './verdict-line.ts'

@@ -1,8 +1,12 @@
-/** Door of the inject room: it costs nothing to load, so the hook enters here too. */
+/**
+ * Door of the inject room: it costs nothing to load, so the hook enters here too. What looks into a working tree has a door
+ * of its own (`anchors/index.ts`): the start of a session needs none of it.
+ */
 
-export { type AnchorVerifierOptions, createAnchorVerifier, MAX_ANCHORS } from './anchors/create-anchor-verifier.ts'
 export { dialectNames } from './dialects/registry.ts'
+export { keptSinceLastSession } from './kept-notes.ts'
 export { readShown, type Shown, versionOf } from './shown.ts'
 export { readStartBlock, type StartOptions } from './start.ts'
 export { WHOLE_LAYER_FILES } from './start-notes.ts'
-export { createTurnBlock, type KeptNote, type TurnBlockInput, type TurnNote } from './turn-block.ts'
+export { composeTurn, type TurnSources } from './turn.ts'
+export type { KeptNote } from './turn-block.ts'

@@ -4,7 +4,6 @@
  */
 
 import { layerNameOf } from '../domain/index.ts'
-import { foldText, piecesOf } from '../store/search-index/analyse.ts'
 import type { SearchIndex } from '../store/search-index/search-index.ts'
 import { isAboveTurnFloor } from './floor.ts'
 import { placeOf } from './named-notes.ts'
@@ -12,6 +11,7 @@ import type { QueryParser } from './parse-query.ts'
 import type { RecallDependencies, RecallNote, TurnHit, TurnQuery } from './recall.ts'
 import { type FoundNote, findNotes } from './recall-notes.ts'
 import { findStandings } from './standing-notes.ts'
+import { isEnoughToSearch } from './turn-gates.ts'
 import { isUsageOfWorkedTools } from './used-tools.ts'
 
 const DEFAULT_LIMIT = 5
@@ -74,24 +74,14 @@ export async function findTurnHits(
     }))
 }
 
-/** Sentences that are worth a search: at least two words, or four characters without spaces, or one of each. */
+/** Sentences that are worth a search. */
 export function sentencesOf(prompt: string): string[] {
   const sentences = prompt
     .slice(0, 200_000)
     .split(/(?<=[.!?])\s+|[。！？!?；\n\r]+/u)
     .map((sentence) => sentence.trim())
-    .filter((sentence) => sentence.length <= MAX_SENTENCE_LENGTH && isEnough(sentence))
+    .filter((sentence) => sentence.length <= MAX_SENTENCE_LENGTH && isEnoughToSearch(sentence))
   if (sentences.length <= MAX_SENTENCES) return sentences
   const half = MAX_SENTENCES / 2
   return [...sentences.slice(0, half), ...sentences.slice(-half)]
-}
-
-function isEnough(sentence: string): boolean {
-  let words = 0
-  let characters = 0
-  for (const piece of piecesOf(foldText(sentence))) {
-    if (piece.kind === 'word') words++
-    else characters += piece.characters.length
-  }
-  return words >= 2 || characters >= 4 || (words > 0 && characters > 0)
 }

@@ -1,23 +1,17 @@
 /**
  * What was kept in the background since the last session of this project (spec W22), for the first message of a new one.
- * A hook writes nothing, so nothing is ticked off: "the last session" is the newest other one that was captured here, and
- * what its own first message could not tell yet is what is told now.
+ * Nothing is ticked off, because a hook writes nothing: "the last session" is the newest other one that was captured here,
+ * and what its own first message could not tell yet is what is told now.
  */
-import { statSync } from 'node:fs'
-import { join } from 'node:path'
-import { homeFiles, isShared, type Layer, layerNameOf } from '../domain/index.ts'
+import { isShared, type Layer, layerNameOf } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import { safeHead } from '../guard/index.ts'
-import type { KeptNote } from '../inject/index.ts'
 import { decodeStrictly } from '../store/notes/note-document.ts'
+import type { LayerListing, NoteFiles } from '../store/notes/note-files.ts'
 import { scanNoteHead } from '../store/notes/note-scan.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
-import { openSessionStore } from '../store/sessions/sqlite-session-store.ts'
-import { findReaderDriver } from '../store/sqlite/find-driver.ts'
-import type { Reading } from './reading.ts'
+import type { KeptNote } from './turn-block.ts'
 
-/** A hook waits this long for a writer. */
-const BUSY_TIMEOUT_MS = 200
 /** Newest sessions that are looked through for the one before this. */
 const MAX_SESSIONS = 10
 /** Files that are opened; more changed ones are a restore or a checkout. */
@@ -25,35 +19,29 @@ const MAX_READ_FILES = 40
 /** A turn may be captured long after it was said, but an old note whose file is new was copied, not kept. */
 const LATEST_CAPTURE_MS = 7 * 24 * 60 * 60 * 1_000
 
+export interface KeptSources {
+  readonly layers: readonly Layer[]
+  readonly files: Pick<NoteFiles, 'read'>
+  readonly listingOf: (layer: Layer) => Promise<LayerListing>
+  readonly nowMs: number
+}
+
 /** Newest first. Never throws for a store that cannot be read: then nothing is told. `session` is the one that begins. */
-export async function keptSinceLastSession(reading: Reading, session: string): Promise<readonly KeptNote[]> {
-  const project = reading.layers.find(({ name }) => name === 'project')?.key
+export async function keptSinceLastSession(
+  sources: KeptSources,
+  store: SessionStore,
+  session: string,
+): Promise<readonly KeptNote[]> {
+  const project = sources.layers.find(({ name }) => name === 'project')?.key
   // Outside any project, and in one that was never heard of, no session came before.
-  const store = project === undefined ? null : openSessions(reading)
-  if (project === undefined || store === null) return []
+  if (project === undefined) return []
   try {
-    const sinceMs = startOfLast(store, project, { session, nowMs: reading.options.clock.now() })
-    return sinceMs === null ? [] : await keptSince(reading, sinceMs, (id) => isFromHere(store, project, session, id))
+    const sinceMs = startOfLast(store, project, { session, nowMs: sources.nowMs })
+    return sinceMs === null ? [] : await keptSince(sources, sinceMs, (id) => isFromHere(store, project, session, id))
   } catch (error) {
     if (!MemoryError.isInstance(error)) throw error
     // Locked, damaged, of another version: the notes themselves are shown as ever.
     return []
-  } finally {
-    store.close()
-  }
-}
-
-function openSessions({ home, options }: Reading): SessionStore | null {
-  const file = join(home.directory, homeFiles.sessionsDb)
-  // Opening a pipe would wait for its other end.
-  const driver = statSync(file, { throwIfNoEntry: false })?.isFile() ? findReaderDriver() : null
-  if (driver === null) return null
-  try {
-    return openSessionStore({ file, driver, readOnly: true, busyTimeoutMs: BUSY_TIMEOUT_MS, clock: options.clock })
-  } catch (error) {
-    if (!MemoryError.isInstance(error)) throw error
-    // The same as above.
-    return null
   }
 }
 
@@ -72,16 +60,16 @@ function isFromHere(store: SessionStore, project: string, current: string, said:
   return said !== current && store.session(said)?.project === project
 }
 
-async function keptSince(reading: Reading, sinceMs: number, isFromHere: (session: string) => boolean) {
+async function keptSince(sources: KeptSources, sinceMs: number, isFromHere: (session: string) => boolean) {
   const found: { note: KeptNote; mtimeMs: number }[] = []
-  for (const layer of reading.layers.filter((each) => !isShared(each))) {
-    const { files } = await reading.listingOf(layer)
+  for (const layer of sources.layers.filter((each) => !isShared(each))) {
+    const { files } = await sources.listingOf(layer)
     const recent = files
       .filter(({ mtimeMs }) => mtimeMs > sinceMs)
       .sort((one, other) => other.mtimeMs - one.mtimeMs)
       .slice(0, MAX_READ_FILES)
     for (const { file, mtimeMs } of recent) {
-      const note = await keptNote(reading, layer, file, { sinceMs, isFromHere })
+      const note = await keptNote(sources, layer, file, { sinceMs, isFromHere })
       if (note) found.push({ note, mtimeMs })
     }
   }
@@ -90,7 +78,7 @@ async function keptSince(reading: Reading, sinceMs: number, isFromHere: (session
 
 /** Only capture names a session as the source: what a person or an agent wrote was told where it was written. */
 async function keptNote(
-  { files }: Reading,
+  { files }: KeptSources,
   layer: Layer,
   file: string,
   { sinceMs, isFromHere }: { readonly sinceMs: number; readonly isFromHere: (session: string) => boolean },

@@ -1,0 +1,152 @@
+/**
+ * The turn block from its sources: what both composition roots do alike, a hook without a model and the library with one.
+ * It decides what is asked and in which order; where notes, news and verdicts come from is handed in.
+ */
+import {
+  type AnchorVerdict,
+  type Block,
+  type Config,
+  EMPTY_BLOCK,
+  type Layer,
+  languageOf,
+  layerNameOf,
+  type NoteStatus,
+  type NoteType,
+  type TurnGate,
+  type VerifyNotes,
+  type Voice,
+  warnFromDays,
+} from '../domain/index.ts'
+import type { LayerListing } from '../store/notes/note-files.ts'
+import type { Tombstones } from '../store/tombstones.ts'
+import type { Shown } from './shown.ts'
+import { createTurnBlock, type KeptNote } from './turn-block.ts'
+import type { TurnNote } from './turn-entry.ts'
+
+/** Anchors that are looked up for one block (spec I5). */
+const MAX_ANCHORS = 50
+
+/** A note as recall reads it: masked, and with its words withheld where they attack. */
+export interface FoundNote {
+  readonly id: string
+  readonly hash: string
+  /** Key of its layer. */
+  readonly layer: string
+  readonly name: string
+  readonly type: NoteType
+  readonly voice: Voice
+  readonly status: NoteStatus
+  readonly updated: string | null
+  readonly body: string
+  readonly withheld: string | null
+}
+
+export interface TurnSources<Note extends FoundNote> {
+  /** Notes above the floor, best first; not asked while the gate for words is closed. */
+  readonly recall: () => Promise<{ readonly notes: readonly Note[]; readonly problems: readonly string[] }>
+  /** Those that count here. */
+  readonly counting: (notes: readonly Note[]) => Promise<readonly Note[]>
+  readonly layers: readonly Layer[]
+  readonly listingOf: (layer: Layer) => Promise<LayerListing>
+  /** Null when it is gone. */
+  readonly readNote: (layer: string, file: string) => Promise<Note | null>
+  /** Null while nothing was ever forgotten here. */
+  readonly tombstones: () => Pick<Tombstones, 'since' | 'nameKey'> | null
+  /** Asked at the first message of a conversation. */
+  readonly kept: (session: string) => Promise<readonly KeptNote[]>
+  /** Null where there is no working tree. */
+  readonly verify: VerifyNotes | null
+}
+
+export interface TurnAsk {
+  readonly prompt: string
+  /** Of `closedGate`. */
+  readonly closed: TurnGate | null
+  readonly shown: Shown
+  /** When this conversation began or was last cut, ISO 8601. */
+  readonly sessionStart: string | null
+  /** Id of the session when this is its first message. */
+  readonly begins: string | null
+  readonly maxBytes: number
+  /** For all anchors together. */
+  readonly maxVerifyMs: number
+  readonly nowMs: number
+  readonly config: Pick<Config, 'inject' | 'freshness'>
+  readonly signal?: AbortSignal
+}
+
+export async function composeTurn<Note extends FoundNote>(sources: TurnSources<Note>, ask: TurnAsk): Promise<Block> {
+  const { closed, shown, begins, config } = ask
+  if (closed !== null && closed !== 'few words') return { ...EMPTY_BLOCK, closed }
+  const { notes, problems } = closed === null ? await sources.recall() : { notes: [], problems: [] }
+  const sinceMs = Date.parse(ask.sessionStart ?? shown.startTime ?? '')
+  const news = await changedSince(sources, sinceMs, config.inject.turnNotes)
+  const changed = news.length === 0 ? [] : await sources.counting(news)
+  const verdicts = await verdictsOf(sources, [...changed, ...notes], ask)
+  const toTurnNote = (note: Note): TurnNote => ({
+    ...note,
+    layer: layerNameOf(note.layer),
+    warnFromDays: warnFromDays(config.freshness, note),
+    verdicts: verdicts.get(note.id) ?? [],
+  })
+  const block = createTurnBlock({
+    recalled: notes.map(toTurnNote),
+    changed: changed.map(toTurnNote),
+    forgotten: forgottenSince(sources, sinceMs, shown),
+    kept: begins === null ? [] : await sources.kept(begins),
+    shown,
+    nowMs: ask.nowMs,
+    language: languageOf(ask.prompt),
+    maxNotes: config.inject.turnNotes,
+    maxBytes: Math.min(config.inject.turnBytes, ask.maxBytes),
+    maxSessionBytes: config.inject.sessionBytes,
+  })
+  return { ...block, problems: [...block.problems, ...problems], ...(closed === null ? {} : { closed }) }
+}
+
+/** What a global note names lies in no working tree that is known. */
+async function verdictsOf<Note extends FoundNote>(
+  { verify }: Pick<TurnSources<Note>, 'verify'>,
+  notes: readonly Note[],
+  { maxVerifyMs, signal }: TurnAsk,
+): Promise<ReadonlyMap<string, readonly AnchorVerdict[]>> {
+  const placed = notes.filter(({ layer }) => layerNameOf(layer) !== 'global')
+  if (verify === null || placed.length === 0) return new Map()
+  return verify(placed, { maxMs: maxVerifyMs, maxAnchors: MAX_ANCHORS, signal })
+}
+
+/** Notes whose file changed since then, newest first. */
+async function changedSince<Note extends FoundNote>(
+  { layers, listingOf, readNote }: TurnSources<Note>,
+  sinceMs: number,
+  limit: number,
+): Promise<Note[]> {
+  if (Number.isNaN(sinceMs)) return []
+  const found: { note: Note; mtimeMs: number }[] = []
+  for (const layer of layers) {
+    const { files } = await listingOf(layer)
+    const recent = files.filter(({ mtimeMs }) => mtimeMs > sinceMs).sort((one, other) => other.mtimeMs - one.mtimeMs)
+    for (const { file, mtimeMs } of recent.slice(0, limit)) {
+      const note = await readNote(layer.key, file)
+      if (note && note.status === 'active' && note.withheld === null) found.push({ note, mtimeMs })
+    }
+  }
+  return found
+    .sort((one, other) => other.mtimeMs - one.mtimeMs)
+    .slice(0, limit)
+    .map(({ note }) => note)
+}
+
+/** Names that this conversation was shown and that were forgotten since; tombstones hold keyed hashes and ids only. */
+function forgottenSince<Note extends FoundNote>(
+  { tombstones }: Pick<TurnSources<Note>, 'tombstones'>,
+  sinceMs: number,
+  { names, ids }: Shown,
+): string[] {
+  const known = Number.isNaN(sinceMs) || names.size + ids.size === 0 ? null : tombstones()
+  const forgotten = known?.since(sinceMs) ?? []
+  if (known === null || forgotten.length === 0) return []
+  const keys = new Set(forgotten.map(({ nameKey }) => nameKey))
+  const byId = forgotten.flatMap(({ noteId }) => ids.get(noteId) ?? [])
+  return [...new Set([...byId, ...[...names].filter((name) => keys.has(known.nameKey(name)))])]
+}
