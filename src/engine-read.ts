@@ -39,6 +39,7 @@ export async function createReadMemory(given: ReadMemoryOptions): Promise<ReadMe
     files,
     layers,
     projectName,
+    workingTree: resolution.kind === 'none' ? null : resolution.workingTree,
     here: hereOf({ home: home.directory, cwd: options.cwd, resolution }),
     listingOf: listOnce(files),
     isToolWritten: toolWrittenIn(home),

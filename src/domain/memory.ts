@@ -2,6 +2,7 @@
  * The Memory interface: what the library offers and what CLI, MCP and web call, verb by verb.
  * Everything that waits takes a `signal`; everything that lists takes `limit` and says what it left out.
  */
+import type { AnchorVerdict } from './anchor.ts'
 import type { Block, ShownBlock } from './block.ts'
 import type { LayerMode } from './config.ts'
 import type { DeferredProgress, DeferredReport } from './deferred.ts'
@@ -79,8 +80,12 @@ export interface ReadResult {
   /** Body as it may be shown: masked, hits of the threat scan replaced by a marker. */
   readonly text: string
   readonly age: string
-  /** Point-in-time warning, or null when written today. */
+  /** Point-in-time warning; null for a rule of the user, and while it is fresh. */
   readonly warning: string | null
+  /** For a note that says how to live with a fault: that it may no longer hold. */
+  readonly workaround: string | null
+  /** What it names, looked up in the working tree just now (spec I5). */
+  readonly verdicts: readonly AnchorVerdict[]
   readonly voice: 'rule' | 'fact' | 'quoted'
   /** What it earned, and in how many sessions (spec R10). */
   readonly trust: Trust

@@ -1,4 +1,5 @@
 /** What recall answers (spec R3, R6, R7, R9). */
+import type { AnchorVerdict } from './anchor.ts'
 import type { NoteType } from './note.ts'
 import type { ScoreExplanation } from './score.ts'
 import type { Standing } from './standing.ts'
@@ -45,8 +46,8 @@ export interface RecallHit {
   readonly source: SaidWhere | null
   /** `today`, `yesterday`, `12 days ago`, or `undated`. */
   readonly age: string
-  /** Checks made at read time; empty until anchors are verified (spec I5). */
-  readonly verdicts: readonly string[]
+  /** What it names, looked up in the working tree just now (spec I5); empty where there is nothing to look up. */
+  readonly verdicts: readonly AnchorVerdict[]
   /** Cut around the match, on a grapheme. */
   readonly snippet: string
   /** True when it matched a rare word but lies below the floor (spec R7). */

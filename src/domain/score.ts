@@ -3,8 +3,8 @@
  *
  * What a text holds of the question is measured by `full`: what a text of usual length has that holds each thing asked
  * for, once. Just that gives half of the way, more leads towards the whole. The way leads through the place of the
- * result: what counts here and is no weak match has 0.2 to 1, weak matches have 0.1 to 0.2, notes that do not count here
- * less than 0.1.
+ * result: what counts here and is no weak match has 0.2 to 1; weak matches, and notes that name what is gone from the
+ * working tree, have 0.1 to 0.2; notes that do not count here less than 0.1.
  */
 export type ScorePart =
   | 'words'
@@ -20,6 +20,7 @@ export type ScorePart =
   | 'trust'
   | 'share'
   | 'place'
+  | 'anchors'
   | 'model'
 
 /** One step on the way to a score: a number that is added or multiplied, in the order of the list. */

@@ -40,6 +40,8 @@ export interface Reading {
   readonly files: NoteFiles
   readonly layers: readonly Layer[]
   readonly projectName: string | null
+  /** Null outside any project. */
+  readonly workingTree: string | null
   readonly here: Here
   /** Taken once: a hook lives for milliseconds. */
   readonly listingOf: (layer: Layer) => Promise<LayerListing>

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { type Block, homeFiles, type Layer } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import { guardWords } from '../guard/index.ts'
+import { createAnchorVerifier } from '../inject/anchors/index.ts'
 import { composeTurn, type KeptNote, keptSinceLastSession, readShown } from '../inject/index.ts'
 import { closedGate, createRecall, ownWords, type RecallNote } from '../recall/index.ts'
 import { changedMsOf } from '../store/notes/layer-reader.ts'
@@ -70,7 +71,7 @@ async function answerTurn(reading: Reading, index: () => SearchIndex, input: Tur
       counting: (notes) => recall.counting(notes, prompt),
       tombstones: () => tombstonesOf(reading),
       kept: (session) => kept(reading, session, nowMs),
-      verify: null,
+      verify: reading.workingTree === null ? null : createAnchorVerifier({ root: reading.workingTree }),
     },
     {
       ...input,

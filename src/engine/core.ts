@@ -1,6 +1,13 @@
 /** Everything that one opened home shares: drivers, derived views, and how failures are recorded. */
 import type { Environment, LoadedConfig } from '../config.ts'
-import { type Clock, type Home, type IdSource, isoSeconds, type TranscriptReader } from '../domain/index.ts'
+import {
+  type Clock,
+  type Home,
+  type IdSource,
+  isoSeconds,
+  type TranscriptReader,
+  type VerifyNotes,
+} from '../domain/index.ts'
 import { MemoryError, messageOf } from '../errors.ts'
 import { redact } from '../guard/index.ts'
 import { type Completer, createEmbedder, type Embedder, type ModelJobs } from '../models/index.ts'
@@ -51,6 +58,8 @@ export interface EngineOptions {
   readonly largeCompleter?: Completer
   /** Folders in which the git program is looked for, as in PATH. */
   readonly gitSearchPath?: string
+  /** Looks up what notes name. Default: the working tree of the place. Null: nothing is looked up. */
+  readonly verify?: VerifyNotes | null
   /** For tests: a machine without SQLite. */
   readonly probe?: () => SqliteProbe
   /** Default: the one that the settings name. Null: none, whatever they say. */

@@ -26,6 +26,7 @@ import { shownResult } from './shown.ts'
 import { tidyLayer } from './tidy.ts'
 import { turnOf } from './turn.ts'
 import { takingOutOfBlocks } from './undo-in-blocks.ts'
+import { verifierOf, verifyHits } from './verify.ts'
 
 /** Opens a home for one folder. Creates nothing: the first write does. Throws HOME_INVALID. */
 export async function createEngine(options: EngineOptions): Promise<Memory> {
@@ -40,7 +41,14 @@ export async function createEngine(options: EngineOptions): Promise<Memory> {
 function methodsOf(core: Core, place: Place): Memory {
   const { files, stores, recall, options } = core
   const { layers } = place
-  const notes = createNotes({ ...core, layers, here: place.here, clock: options.clock })
+  const notes = createNotes({
+    ...core,
+    layers,
+    here: place.here,
+    clock: options.clock,
+    freshness: options.loaded.config.freshness,
+    verify: () => verifierOf(core, place),
+  })
   const placeOf = placesOfSessions(core, place)
   const afterTurn = afterTurnOf(core, placeOf)
   const jobRunner = jobRunnerOf(core, afterTurn)
@@ -74,7 +82,7 @@ function methodsOf(core: Core, place: Place): Memory {
         ...input,
         rerank: input.rerank ?? options.loaded.config.recall.rerank,
       })
-      return shownResult(found, layers())
+      return verifyHits(core, place, shownResult(found, layers()), input.signal)
     },
     read: (reference) => notes.read(reference),
     list: (input = {}) => notes.list(input),

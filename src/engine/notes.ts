@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import {
   ageOf,
   type Clock,
+  type Config,
+  DEFAULT_CONFIG,
   freshnessWarning,
   isoSeconds,
   type Layer,
@@ -13,9 +15,13 @@ import {
   STANDS,
   type Standing,
   UNTRIED,
+  type VerifyNotes,
+  warnFromDays,
+  workaroundWarning,
 } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import { confirmedText, guardWords, safeText } from '../guard/index.ts'
+import { lookUp } from '../inject/index.ts'
 import { type Entity, entityOf, isNamedIn, isWanted, thingOf, wantedFrom } from '../recall/index.ts'
 import type { Answers } from '../store/answers.ts'
 import { newestFirst, type ScannedNote, scanLayer } from '../store/notes/layer-scan.ts'
@@ -28,6 +34,7 @@ import { voiceOf } from '../store/notes/voice.ts'
 import { oneLine } from '../util/index.ts'
 import { shown, shownError, shownNote } from './shown.ts'
 import type { TrustBook } from './trust.ts'
+import { MAX_VERIFY_MS, shownVerdicts } from './verify.ts'
 
 const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 500
@@ -39,6 +46,10 @@ export interface NotesDependencies {
   readonly here: () => Here
   readonly isToolWritten: (path: string) => boolean
   readonly clock: Clock
+  /** Of `read`. Default: of a fresh configuration. */
+  readonly freshness?: Config['freshness']
+  /** Of `read`; null where there is no working tree. Default: nothing is looked up. */
+  readonly verify?: () => VerifyNotes | null
   readonly answers: Pick<Answers, 'answerTo'>
   readonly trust: Pick<TrustBook, 'of'>
   /** Milliseconds; null when it was never looked at. */
@@ -124,25 +135,35 @@ function theOneThatCounts<Found extends { readonly each: JudgedNote }>(candidate
   return candidates.every((candidate) => candidate === first || isBehind(candidate)) ? first : null
 }
 
-function present(
+async function present(
   note: Note,
   { layer, standing }: Pick<JudgedNote, 'layer' | 'standing'>,
-  { clock, isToolWritten, answers, trust: book }: NotesDependencies,
-): ReadResult {
-  const trust = book.of([note.id]).get(note.id) ?? UNTRIED
+  dependencies: NotesDependencies,
+): Promise<ReadResult> {
+  const { clock, isToolWritten, answers, freshness = DEFAULT_CONFIG.freshness } = dependencies
+  const { id, type } = note
+  const trust = dependencies.trust.of([id]).get(id) ?? UNTRIED
   const nowMs = clock.now()
   const isConfirmed = answers.answerTo({ asks: 'withheld', hash: note.hash }) === 'yes'
   const confirmed = isConfirmed ? confirmedText(note.body) : null
   const text = confirmed ?? safeText(note.body, `note ${oneLine(note.name)}`).text
+  const updated = note.updated ?? firstSeen({ ...note, layer: layer.key }, dependencies)
+  const looked = { id, body: text, updated, layer: layer.key }
+  const found = await lookUp(dependencies.verify?.() ?? null, [looked], { maxMs: MAX_VERIFY_MS })
+  const verdicts = shownVerdicts(found.get(id) ?? [])
+  const voice = isConfirmed
+    ? 'quoted'
+    : voiceOf(note, { toolWritten: isToolWritten(join(layer.directory, note.file)), layer: layer.key })
+  const fromDays = warnFromDays(freshness, { layer: layer.key, type })
   return {
     note: { ...shownNote(note), body: text },
     summary: shown({ ...toSummary(note, layer), standing, trust: trust.value }, [layer]),
     text,
-    age: ageOf(note.updated, nowMs),
-    warning: freshnessWarning(note.updated, nowMs),
-    voice: isConfirmed
-      ? 'quoted'
-      : voiceOf(note, { toolWritten: isToolWritten(join(layer.directory, note.file)), layer: layer.key }),
+    age: ageOf(updated, nowMs),
+    warning: voice === 'rule' ? null : freshnessWarning(updated, nowMs, { fromDays }),
+    workaround: workaroundWarning({ text, updated, verdicts }, nowMs),
+    verdicts,
+    voice,
     trust,
   }
 }
@@ -186,7 +207,10 @@ async function isNamed({ note, layer }: JudgedNote, entities: readonly Entity[],
 }
 
 /** A bare file is as old as the time at which Keepsake first saw it (spec I4). */
-function firstSeen({ layer, file, hash }: ScannedNote, { firstSeenMs }: NotesDependencies): string | null {
+function firstSeen(
+  { layer, file, hash }: Pick<ScannedNote, 'layer' | 'file' | 'hash'>,
+  { firstSeenMs }: NotesDependencies,
+): string | null {
   const ms = firstSeenMs(layer, file, hash)
   return ms === null ? null : isoSeconds(ms)
 }

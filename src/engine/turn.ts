@@ -11,9 +11,7 @@ import type { Core } from './core.ts'
 import type { Place } from './place.ts'
 import { prepare } from './prepare.ts'
 import { shownBlock } from './shown.ts'
-
-/** For all anchors of one block (spec I5). */
-const MAX_VERIFY_MS = 100
+import { MAX_VERIFY_MS, verifierOf } from './verify.ts'
 
 export async function turnOf(
   core: Core,
@@ -48,7 +46,7 @@ export async function turnOf(
       counting: (notes) => core.recall.counting(notes, prompt),
       tombstones: () => core.writerParts.tombstones,
       kept: (session) => keptBefore(core, { layers, listingOf, nowMs, session }),
-      verify: null,
+      verify: verifierOf(core, place),
     },
     {
       prompt,

@@ -2,7 +2,7 @@
  * What a look at the working tree says of a note, in one line for whoever reads the note (spec I5). Anchors are words of
  * the note and details words of the working tree, so the line is masked and scanned here; the fence is the caller's.
  */
-import type { AnchorVerdict } from '../domain/index.ts'
+import type { AnchorVerdict, Voice } from '../domain/index.ts'
 import { cutGraphemes, oneLine } from '../util/index.ts'
 import { safeText } from './safe-text.ts'
 
@@ -65,11 +65,14 @@ export function isConfirmedNow(verdicts: readonly AnchorVerdict[]): boolean {
 
 export interface CheckedNote {
   readonly id: string
-  readonly voice: 'rule' | 'fact' | 'quoted'
+  readonly voice: Voice
   readonly verdicts: readonly AnchorVerdict[]
 }
 
-/** The line and, where something is gone, the call that puts it right; none when there is nothing to say. */
+/**
+ * The line and, where something is gone, the call that puts it right; none when there is nothing to say. A rule stands
+ * beside the user's own words, so it hears what is wrong and no word of the working tree.
+ */
 export function checkedLines({ id, voice, verdicts }: CheckedNote, reader: 'agent' | 'person'): string[] {
   const line = verdictLine(verdicts, { withDetails: voice !== 'rule' })
   if (line === null) return []

@@ -5,6 +5,7 @@
 
 export { dialectNames } from './dialects/registry.ts'
 export { keptSinceLastSession } from './kept-notes.ts'
+export { lookUp } from './look-up.ts'
 export { readShown, type Shown, versionOf } from './shown.ts'
 export { readStartBlock, type StartOptions } from './start.ts'
 export { WHOLE_LAYER_FILES } from './start-notes.ts'

@@ -3,7 +3,6 @@
  * It decides what is asked and in which order; where notes, news and verdicts come from is handed in.
  */
 import {
-  type AnchorVerdict,
   type Block,
   type Config,
   EMPTY_BLOCK,
@@ -19,12 +18,10 @@ import {
 } from '../domain/index.ts'
 import type { LayerListing } from '../store/notes/note-files.ts'
 import type { Tombstones } from '../store/tombstones.ts'
+import { lookUp } from './look-up.ts'
 import type { Shown } from './shown.ts'
 import { createTurnBlock, type KeptNote } from './turn-block.ts'
 import type { TurnNote } from './turn-entry.ts'
-
-/** Anchors that are looked up for one block (spec I5). */
-const MAX_ANCHORS = 50
 
 /** A note as recall reads it: masked, and with its words withheld where they attack. */
 export interface FoundNote {
@@ -82,7 +79,7 @@ export async function composeTurn<Note extends FoundNote>(sources: TurnSources<N
   const sinceMs = Date.parse(ask.sessionStart ?? shown.startTime ?? '')
   const news = await changedSince(sources, sinceMs, config.inject.turnNotes)
   const changed = news.length === 0 ? [] : await sources.counting(news)
-  const verdicts = await verdictsOf(sources, [...changed, ...notes], ask)
+  const verdicts = await lookUp(sources.verify, [...changed, ...notes], { maxMs: ask.maxVerifyMs, signal: ask.signal })
   const toTurnNote = (note: Note): TurnNote => ({
     ...note,
     layer: layerNameOf(note.layer),
@@ -102,17 +99,6 @@ export async function composeTurn<Note extends FoundNote>(sources: TurnSources<N
     maxSessionBytes: config.inject.sessionBytes,
   })
   return { ...block, problems: [...block.problems, ...problems], ...(closed === null ? {} : { closed }) }
-}
-
-/** What a global note names lies in no working tree that is known. */
-async function verdictsOf<Note extends FoundNote>(
-  { verify }: Pick<TurnSources<Note>, 'verify'>,
-  notes: readonly Note[],
-  { maxVerifyMs, signal }: TurnAsk,
-): Promise<ReadonlyMap<string, readonly AnchorVerdict[]>> {
-  const placed = notes.filter(({ layer }) => layerNameOf(layer) !== 'global')
-  if (verify === null || placed.length === 0) return new Map()
-  return verify(placed, { maxMs: maxVerifyMs, maxAnchors: MAX_ANCHORS, signal })
 }
 
 /** Notes whose file changed since then, newest first. */

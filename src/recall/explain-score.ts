@@ -8,7 +8,7 @@ import { coverageFactor, fullScore, type NoteParts, semanticPoints } from './fac
 import { type RankedMessage, SESSION_SHARE } from './rank-messages.ts'
 
 /** Where a hit stands among all: what counts, then weak matches, then notes that do not count here. */
-const places = {
+export const places = {
   counts: { from: 0.2, width: 0.8, because: 'more than a weak match' },
   weak: { from: 0.1, width: 0.1, because: 'a weak match: it holds a rare word and little else of the question' },
   silenced: { from: 0, width: 0.1, because: 'another note stands before it here, or it is meant for other places' },

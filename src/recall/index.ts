@@ -8,6 +8,7 @@ export {
   type SemanticStep,
 } from './candidates.ts'
 export { createRecall } from './create-recall.ts'
+export { goneBehind } from './gone-behind.ts'
 export { type Entity, entityOf, isNamedIn } from './named-notes.ts'
 export { isWanted, wantedFrom } from './note-wanted.ts'
 export { thingOf } from './own-aliases.ts'

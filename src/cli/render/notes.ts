@@ -8,6 +8,7 @@ import {
   type RememberResult,
   standingWords,
 } from '../../domain/index.ts'
+import { checkedLines } from '../../guard/index.ts'
 import { cutGraphemes, labelOf, oneLine } from '../../util/index.ts'
 
 export const LINE_GRAPHEMES = 110
@@ -71,7 +72,8 @@ export function entryLines(entries: readonly Entry[], omitted: number): string[]
   ]
 }
 
-export function readLines({ summary, text, age, warning, voice, note, trust }: ReadResult): string {
+export function readLines(read: ReadResult): string {
+  const { summary, text, age, warning, workaround, verdicts, voice, note, trust } = read
   const head = [
     `${oneLine(summary.name)}  (${summary.type}, ${summary.layer}, ${age}, ${voice})`,
     `${summary.id}  ${summary.file}`,
@@ -85,7 +87,8 @@ export function readLines({ summary, text, age, warning, voice, note, trust }: R
   return printable(
     [
       ...head,
-      ...(warning ? [warning] : []),
+      ...[warning, workaround].filter((line) => line !== null),
+      ...checkedLines({ id: summary.id, voice, verdicts }, 'person'),
       ...problems,
       '',
       text.trim(),

@@ -8,6 +8,7 @@ import {
   saidByWords,
   standingWords,
 } from '../../domain/index.ts'
+import { checkedLines } from '../../guard/index.ts'
 import { cutGraphemes, oneLine } from '../../util/index.ts'
 import { LINE_GRAPHEMES, printable } from './notes.ts'
 
@@ -63,6 +64,7 @@ function hitLines(hit: RecallHit): string[] {
   return [
     hitLine(hit),
     `    ${cutGraphemes(oneLine(hit.snippet || hit.description), LINE_GRAPHEMES)}`,
+    ...checkedLines({ id: hit.id, voice: 'quoted', verdicts: hit.verdicts }, 'person').map((line) => `    ${line}`),
     ...(hit.explain ? explainLines(hit.explain) : []),
   ]
 }
@@ -79,7 +81,6 @@ function hitLine(hit: RecallHit): string {
     hit.layer,
     hit.date === null ? hit.age : `${hit.date.slice(0, 10)}, ${hit.age}`,
     `${saidByWords(hit.saidBy)}${hit.source?.session ? ` in ${hit.source.session}` : ''}`,
-    ...hit.verdicts,
     ...(hit.weak ? ['weak'] : []),
     ...[standingWords(hit.standing) ?? []].flat(),
   ].join(', ')

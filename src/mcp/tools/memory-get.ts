@@ -1,7 +1,7 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import { type Memory, type ReadResult, standingWords } from '../../domain/index.ts'
-import { escapeFenced, fence } from '../../guard/index.ts'
+import { checkedLines, escapeFenced, fence } from '../../guard/index.ts'
 import { oneLine } from '../../util/index.ts'
 import { answer, guarded, refusal } from '../answer.ts'
 import { toldMessages } from './told-sessions.ts'
@@ -36,8 +36,9 @@ export function addMemoryGet(server: McpServer, memory: Memory): void {
 }
 
 /** A rule stands as the user's own words; everything else is fenced (spec I11). */
-function textOf({ summary, text, age, warning, voice, note }: ReadResult): string[] {
-  const facts = [summary.id, summary.type, summary.layer, age].join(', ')
+function textOf({ summary, text, age, warning, workaround, verdicts, voice, note }: ReadResult): string[] {
+  const when = voice === 'rule' && summary.updated !== null ? summary.updated.slice(0, 10) : age
+  const facts = [summary.id, summary.type, summary.layer, when].join(', ')
   const heading = escapeFenced(`${oneLine(summary.name)} (${facts})`)
   const quotes = note.source.flatMap(({ quote, role, time }) =>
     quote ? [`${role}${time ? `, ${time.slice(0, 10)}` : ''}: ${oneLine(quote)}`] : [],
@@ -45,7 +46,11 @@ function textOf({ summary, text, age, warning, voice, note }: ReadResult): strin
   const evidence = quotes.length > 0 ? ['Evidence:', fence('quoted', quotes.slice(0, 5).join('\n'))] : []
   const silent = standingWords(summary.standing)
   const standing = silent === null ? '' : escapeFenced(`Does not count here: ${oneLine(silent)}.`)
+  const checked = checkedLines({ id: summary.id, voice, verdicts }, 'agent')
+  const doubts = [warning ?? '', workaround ?? '']
   if (voice === 'rule' && silent === null)
-    return ['A standing rule of the user.', heading, escapeFenced(text), ...evidence]
-  return [standing, warning ?? '', heading, fence(voice === 'quoted' ? 'quoted' : 'facts', text), ...evidence]
+    return ['A standing rule of the user.', ...doubts, heading, ...[...checked, text].map(escapeFenced), ...evidence]
+  // Details of a check are words of the working tree: they stand where the note's own words do.
+  const words = [...checked, text].join('\n')
+  return [standing, ...doubts, heading, fence(voice === 'quoted' ? 'quoted' : 'facts', words), ...evidence]
 }

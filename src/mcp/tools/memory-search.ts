@@ -8,7 +8,7 @@ import {
   saidByWords,
   standingWords,
 } from '../../domain/index.ts'
-import { escapeFenced, fence } from '../../guard/index.ts'
+import { checkedLines, escapeFenced, fence } from '../../guard/index.ts'
 import { oneLine } from '../../util/index.ts'
 import { answer, guarded, refusal, searchState } from '../answer.ts'
 import { toldPassages } from './told-sessions.ts'
@@ -93,7 +93,9 @@ function lineOf(hit: RecallHit): string {
     ...[standingWords(hit.standing) ?? []].flat(),
   ].join(', ')
   const text = oneLine(hit.kind === 'note' ? `${hit.description} … ${hit.snippet}` : hit.snippet)
-  return `- ${oneLine(hit.name)} (${hit.reference ?? hit.id}; ${oneLine(facts)}): ${text}`
+  const line = `- ${oneLine(hit.name)} (${hit.reference ?? hit.id}; ${oneLine(facts)}): ${text}`
+  const checked = checkedLines({ id: hit.id, voice: 'quoted', verdicts: hit.verdicts }, 'agent')
+  return [line, ...checked.map((each) => `  ${each}`)].join('\n')
 }
 
 /** The data of `recall({ explain: true })`; words in it are those of the question. */
