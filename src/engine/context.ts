@@ -1,9 +1,10 @@
 /** `memory.context`: the start block of one place, in the dialect of one agent. */
 import type { Block, ContextInput } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
-import { dialectNames, readStartBlock } from '../inject/index.ts'
+import { dialectNames, FACTS_VIEW, readStartBlock } from '../inject/index.ts'
 import { listOnce } from '../store/notes/layer-reader.ts'
 import type { Core } from './core.ts'
+import { factsBlock } from './facts.ts'
 import { keptContext, sessionIdOf, withoutPieces } from './kept-context.ts'
 import type { Place } from './place.ts'
 
@@ -21,18 +22,20 @@ export async function contextOf(core: Core, place: Place, input: ContextInput): 
   const projectName = resolution.kind === 'known' ? resolution.project.name : null
   const { config } = options.loaded
   const make = () =>
-    readStartBlock({
-      agent,
-      home: core.home.directory,
-      files,
-      listingOf: listOnce(files),
-      layers: place.layers(),
-      isToolWritten,
-      config,
-      projectName,
-      here: place.here(),
-      explain,
-    })
+    agent === FACTS_VIEW
+      ? factsBlock(core, place, { similarity: null, explain })
+      : readStartBlock({
+          agent,
+          home: core.home.directory,
+          files,
+          listingOf: listOnce(files),
+          layers: place.layers(),
+          isToolWritten,
+          config,
+          projectName,
+          here: place.here(),
+          explain,
+        })
   if (session !== undefined)
     return keptContext(core, place, { session: sessionIdOf(session, agent, known), agent, renew, make })
   if (renew)

@@ -1,6 +1,7 @@
 /** The composition root: one opened home, seen from one folder, as one Memory. */
 import type { EditInput, EditResult, Memory, RememberInput, RememberResult } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
+import { FACTS_VIEW } from '../inject/index.ts'
 import { newerHome } from '../store/home.ts'
 import { openCurrentHome } from '../store/migrate-home.ts'
 import { ANYWHERE } from '../store/notes/precedence.ts'
@@ -9,6 +10,7 @@ import { captureIn, placesOfSessions } from './capture.ts'
 import { contextOf } from './context.ts'
 import { type Core, type EngineOptions, openCore } from './core.ts'
 import { deferredRun, keepSummaryTrue } from './deferred.ts'
+import { factsOf } from './facts.ts'
 import { reportHealth, withChecks } from './health.ts'
 import { createHistoryAccess } from './history.ts'
 import { jobRunnerOf } from './job-runner.ts'
@@ -101,9 +103,10 @@ function methodsOf(core: Core, place: Place): Memory {
       writing: (work) => writing(core, work),
     }),
     context: async (input = {}) => {
-      const { prompt, session } = input
+      const { agent, prompt, session } = input
       if (prompt !== undefined && session !== undefined) throw keptWithPrompt()
-      return prompt === undefined ? contextOf(core, place, input) : turnOf(core, place, { ...input, prompt })
+      if (prompt === undefined) return contextOf(core, place, input)
+      return (agent === FACTS_VIEW ? factsOf : turnOf)(core, place, { ...input, prompt })
     },
     capture: (input) =>
       changing(core, async () => {

@@ -4,6 +4,8 @@
  */
 
 export { dialectNames } from './dialects/registry.ts'
+export { FACTS_VIEW } from './facts/facts-view.ts'
+export { type FactsOptions, readFacts } from './facts/read-facts.ts'
 export { keptSinceLastSession } from './kept-notes.ts'
 export { lookUp } from './look-up.ts'
 export { readShown, type Shown, versionOf } from './shown.ts'

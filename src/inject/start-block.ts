@@ -162,7 +162,7 @@ function toEntry(taken: Taken, judged: Judged): BlockEntry {
 }
 
 /** Facts and quoted words are escaped by their fence. */
-function toPiece({ note, text }: Taken): BlockPiece {
+export function toPiece({ note, text }: Pick<Taken, 'note' | 'text'>): BlockPiece {
   const { id, name, layer, file, hash } = note
   const asItStands = note.voice === 'rule' ? text : escapeFenced(wellFormed(text))
   return { text: asItStands, note: { name, version: { id, layer, file, hash } }, session: null }

@@ -147,7 +147,7 @@ function indexText(note: StartNote): string {
 }
 
 /** Cut on a grapheme, and before the marks of a code block that would stay open. */
-function cutOutsideCode(text: string, maxBytes: number): string {
+export function cutOutsideCode(text: string, maxBytes: number): string {
   const cut = cutBytes(text, maxBytes)
   const marks = cut.split('```')
   return (marks.length % 2 === 0 ? marks.slice(0, -1).join('```') : cut).trimEnd()

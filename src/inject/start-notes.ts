@@ -18,9 +18,12 @@ import type { StartNote } from './start-note.ts'
 /** Up to here each file that no index lists is read; in a larger layer those that changed since, and no more than this. */
 export const WHOLE_LAYER_FILES = 400
 
+/** A note as a layer's scan gives it. */
+export interface LoadedNote extends StartNote, ScannedNote {}
+
 export interface StartNotes {
   /** Active ones. */
-  readonly notes: readonly StartNote[]
+  readonly notes: readonly LoadedNote[]
   /** Active notes of all layers, read or not. */
   readonly total: number
   /** Of each index of which not every line was read: the notes that it places before all the others, in its order. */
@@ -64,7 +67,7 @@ export async function loadStartNotes(options: StartNotesOptions): Promise<StartN
 
 interface LoadedLayer {
   readonly layer: Layer
-  readonly notes: StartNote[]
+  readonly notes: LoadedNote[]
   readonly total: number
   /** Files that were not read. */
   readonly unread: readonly NoteFileStat[]
@@ -213,7 +216,7 @@ function slugsOf(file: string, name: string | undefined): string[] {
   return [stem, stem.slice(stem.indexOf('_') + 1), ...(name === undefined ? [] : [slugify(name)])]
 }
 
-async function toStartNote(files: NoteFiles, layer: Layer, note: ScannedNote): Promise<StartNote> {
+async function toStartNote(files: NoteFiles, layer: Layer, note: ScannedNote): Promise<LoadedNote> {
   // The profile is the user's: what others pinned is a line like any other.
   const bytes = note.pinned && !isShared({ name: layerNameOf(layer.key) }) ? await files.read(layer, note.file) : null
   return { ...note, body: bytes ? readablePiece(parseNoteFile(bytes.bytes), 'body') : null }

@@ -6,7 +6,7 @@ import type { Taken } from './start-lines.ts'
 import type { StartNote } from './start-note.ts'
 
 /** What rules stand over and under (spec I11). */
-const AUTHORITY = 'They go over defaults and style, under policy, safety and what the user says now.'
+export const AUTHORITY = 'They go over defaults and style, under policy, safety and what the user says now.'
 
 /** What labels are made of. */
 export interface Labels {

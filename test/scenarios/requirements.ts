@@ -48,6 +48,7 @@ export const built = [
   'I2',
   'I4',
   'I6',
+  'I8',
   'I11',
   'A1',
   'A2',

@@ -4,7 +4,7 @@ import { MAX_GUIDANCE_BYTES } from './dialect.ts'
 import { dialectNames, dialectOf, isDialect } from './registry.ts'
 
 describe('the dialects [I12]', () => {
-  it.each(['plain', 'library', 'claude-code', 'codex', 'hermes'])('%s is one, within its share', (name) => {
+  it.each(['plain', 'library', 'claude-code', 'codex', 'hermes', 'facts'])('%s is one, within its share', (name) => {
     const dialect = dialectOf(name)
     expect(dialect).toMatchObject({ name, language: 'en', version: expect.any(Number) })
     expect(utf8Bytes(dialect.guidance)).toBeLessThanOrEqual(MAX_GUIDANCE_BYTES)

@@ -6,6 +6,7 @@ import { noteTypes, notToSave, typeGuide } from '../../domain/index.ts'
 import { readPrompt } from '../../util/index.ts'
 import claudeCode from '../templates/start-claude-code.en.md'
 import codex from '../templates/start-codex.en.md'
+import facts from '../templates/start-facts.en.md'
 import hermes from '../templates/start-hermes.en.md'
 import plain from '../templates/start-plain.en.md'
 import type { Dialect } from './dialect.ts'
@@ -19,6 +20,8 @@ const dialects = {
   'claude-code': { template: claudeCode, parts: {} },
   codex: { template: codex, parts: {} },
   hermes: { template: hermes, parts: {} },
+  /** Over notes as facts (`facts/`). */
+  facts: { template: facts, parts: { mark: OPEN } },
 } as const
 
 export type DialectName = keyof typeof dialects
