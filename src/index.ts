@@ -86,6 +86,13 @@ function shownBlocksOf(agent: string): Pick<TranscriptReader, 'shownBlocks'> {
   return hooks ? { shownBlocks: hooks.shownBlocks } : {}
 }
 
+export {
+  createPrefetch,
+  type Prefetch,
+  type PrefetchMessage,
+  type PrefetchOptions,
+  type PrefetchState,
+} from './engine/index.ts'
 export type { Completer, Completion, CompletionRequest, Embedder, EmbedOptions } from './models/index.ts'
 export { createCompleter, createEmbedder } from './models/index.ts'
 export type { BackupResult, RestoreResult }

@@ -4,4 +4,11 @@ export type { BackupOptions, BackupResult, RestoreOptions, RestoreResult } from 
 export { backupHome, restoreHome } from './backup.ts'
 export type { EngineOptions } from './core.ts'
 export { createEngine } from './create-engine.ts'
+export {
+  createPrefetch,
+  type Prefetch,
+  type PrefetchMessage,
+  type PrefetchOptions,
+  type PrefetchState,
+} from './prefetch.ts'
 export { createStores } from './stores.ts'
