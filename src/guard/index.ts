@@ -1,4 +1,12 @@
 /** Door of the guard room: what may enter, and how it is shown. */
+export { type CitationTag, citationTags } from './citations/citation-grammar.ts'
+export {
+  type CitationReader,
+  type Citations,
+  createCitationReader,
+  readCitations,
+  stripCitations,
+} from './citations/citation-reader.ts'
 export {
   escapeFenced,
   FENCE_NOTICES,
