@@ -147,6 +147,8 @@ export interface CaptureResult {
   readonly outcomes: readonly RememberResult[]
   /** Notes that the user took back in these words ("forget that", 别记这个). */
   readonly takenBack: number
+  /** Notes that the agent cited or opened, turn by turn, and what it cited that is no note of the place (spec I7). */
+  readonly uses: { readonly counted: number; readonly unknown: number }
   /** Why messages or notes were not kept, when something stood in the way (`SQLITE_UNAVAILABLE`, …). */
   readonly problems: readonly string[]
 }

@@ -38,6 +38,17 @@ export interface TranscriptToolCall {
   readonly time: string | null
 }
 
+/** A call that opened what may be a note, and was answered. */
+export interface TranscriptNoteRead {
+  /** `note`: what our own tool was asked for. `path`: a Markdown file, absolute or below `~/`. */
+  readonly by: 'note' | 'path'
+  readonly reference: string
+  readonly tool: string
+  /** The agent's id of the call. */
+  readonly call: string
+  readonly time: string | null
+}
+
 /** One turn-sized slice of a transcript; a reader yields these in file order. */
 export interface TranscriptBatch {
   readonly sessionId: string
@@ -48,6 +59,8 @@ export interface TranscriptBatch {
   readonly memoryWrites: readonly TranscriptMemoryWrite[]
   /** Calls of the conversation itself, not of its sub-agents, in their order; the last 1,000. Absent: the reader tells none. */
   readonly toolCalls?: readonly TranscriptToolCall[]
+  /** Calls that may have opened a note, also those of sub-agents; the last 1,000. Absent: the reader tells none. */
+  readonly noteReads?: readonly TranscriptNoteRead[]
   /** Rows that were not messages, by kind, so that unknown kinds are counted and shown. */
   readonly skipped: Readonly<Record<string, number>>
   /** Byte offset in the file after the last row of this batch: the next cursor. */

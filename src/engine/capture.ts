@@ -18,6 +18,7 @@ import { createNotes } from './notes.ts'
 import { readOwnCues } from './own-cues.ts'
 import { createPlace, type Place } from './place.ts'
 import { takeBack } from './take-back.ts'
+import { usedNoteFinder } from './used-note.ts'
 
 export type PlaceOfSession = (cwd: string | null, mode: LayerMode) => Promise<SessionPlace>
 
@@ -40,6 +41,7 @@ export function placesOfSessions(core: Core, here: Place): PlaceOfSession {
       remember: there.writer.remember,
       // What others wrote down is no reason to leave out the user's own words.
       existing: async () => (await notes.scan()).flatMap(({ note, layer }) => (isShared(layer) ? [] : note)),
+      noteFinder: () => usedNoteFinder(notes, options.userHome),
       takeBack: (session: string, hashes: ReadonlySet<string>) =>
         takeBack(session, hashes, { ...core, notes, writer: there.writer }),
       isNotePath: (path: string) => there.layers().some((layer) => isBelow(layer.directory, path)),
@@ -71,6 +73,7 @@ export function captureIn(
       candidates,
       cues: readOwnCues(core.home.directory),
       guidance: state && guidanceOf(core),
+      uses: state && core.uses,
       recordToolWrite: ({ path, session, time }) => toolWrites.record(path, session, time),
     })
     // Cursors are kept by path: one file has one.

@@ -40,6 +40,7 @@ import { layersHolding, nearNotes } from './near-notes.ts'
 import { everyLayer, type Place, type PlaceOptions, type WriterParts } from './place.ts'
 import { createStores, type Stores } from './stores.ts'
 import { createTrustBook, type TrustBook } from './trust.ts'
+import { createUses, type Uses } from './uses.ts'
 import { askingSync } from './withheld.ts'
 
 export interface EngineOptions {
@@ -88,6 +89,7 @@ export interface Core {
   readonly startBlocks: StartBlocks
   readonly history: NoteHistory
   readonly trust: TrustBook
+  readonly uses: Uses
   readonly firstSeenMs: IndexView['firstSeenMs']
   readonly toolWrites: ToolWrites
   readonly isToolWritten: (path: string) => boolean
@@ -123,6 +125,7 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
   })
   const stores = createStores({ home: directory, writable: home.writable, clock, probe: options.probe, onProblem })
   const trust = createTrustBook({ home: directory, stores, onProblem })
+  const uses = createUses({ home: directory, stores, onProblem })
   const startBlocks = createStartBlocks({ home: directory, clock })
   const tombstones = buryingWords(createTombstones({ home: directory, clock, ids }), {
     home: directory,
@@ -213,6 +216,7 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
     startBlocks,
     history,
     trust,
+    uses,
     firstSeenMs: view.firstSeenMs,
     toolWrites,
     isToolWritten,

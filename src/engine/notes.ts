@@ -70,6 +70,8 @@ export interface Notes {
   list(input: ListInput): Promise<ListResult>
   /** The one note that is meant; of one name in several layers the one that counts. Throws NOTE_AMBIGUOUS. */
   find(reference: string): Promise<JudgedNote | null>
+  /** The same among these notes (of `scan`), for many references. */
+  finder(scanned: readonly PlacedNote[]): (reference: string) => JudgedNote | null
   read(reference: string): Promise<ReadResult | null>
 }
 
@@ -90,19 +92,21 @@ export function createNotes(dependencies: NotesDependencies): Notes {
     )
     return found.map((each) => ({ ...each, standing: standings.get(each.note) ?? STANDS }))
   }
-  const find = async (reference: string): Promise<JudgedNote | null> => {
-    const found = findNotes(
-      reference,
-      judged(await scan()).map((each) => ({ ...each.note, each })),
-    )
-    if (found === null) return null
-    const meant = 'match' in found ? found.match : theOneThatCounts(found.candidates)
-    if (meant) return meant.each
-    throw shownError(ambiguous(reference, 'candidates' in found ? found.candidates : []), layers())
+  const finder = (scanned: readonly PlacedNote[]) => {
+    const findable = judged(scanned).map((each) => ({ ...each.note, each }))
+    return (reference: string): JudgedNote | null => {
+      const found = findNotes(reference, findable)
+      if (found === null) return null
+      const meant = 'match' in found ? found.match : theOneThatCounts(found.candidates)
+      if (meant) return meant.each
+      throw shownError(ambiguous(reference, 'candidates' in found ? found.candidates : []), layers())
+    }
   }
+  const find = async (reference: string) => finder(await scan())(reference)
   return {
     scan,
     find,
+    finder,
     async list(input) {
       const wanted = await narrowed(judged(await scan()), input, dependencies)
       const start = offsetOf(input.cursor)

@@ -58,6 +58,11 @@ export function createCaptureHarness(store: WriteHarness): CaptureHarness {
         return scans.flatMap((scan) => scan.notes)
       },
       takeBack: async () => 0,
+      noteFinder: async () => {
+        const scans = await Promise.all([globalLayer, projectLayer].map((layer) => scanLayer(store.files, layer)))
+        const notes = scans.flatMap((scan) => scan.notes)
+        return (reference) => notes.find(({ id, name }) => [id, name].includes(reference))?.id ?? null
+      },
       isNotePath: (path) => [globalLayer, projectLayer].some(({ directory }) => path.startsWith(`${directory}/`)),
     }),
     recordToolWrite: async ({ path }) => {
@@ -66,6 +71,7 @@ export function createCaptureHarness(store: WriteHarness): CaptureHarness {
     reading: null,
     candidates: null,
     guidance: null,
+    uses: state.uses,
     extract: simpleExtract,
   }
   return {

@@ -164,7 +164,7 @@ function fromStore(message: Message, agent: string): ContextMessage {
 /** Without our own blocks; what a tool said may be a megabyte, of which only the beginning is ever looked at. */
 function readied(message: ContextMessage): ContextMessage {
   const { id, role, toolName, time, hash, nativeId, writtenTime } = message
-  const words = spokenWords(message.content)
+  const words = spokenWords(message)
   const content = role === 'tool' ? firstLineOf(words) : words
   return { id, role, content, toolName, time, hash, nativeId, writtenTime }
 }

@@ -14,6 +14,7 @@ import type { SessionStore } from '../store/sessions/session-store.ts'
 import type { StateStore } from '../store/state/state-store.ts'
 import type { ReadingBook } from './after-turn/book.ts'
 import type { CandidateBook } from './candidates.ts'
+import type { NoteFinder, UseBook } from './count-uses.ts'
 import type { ExistingNote, ExtractedNote, ExtractInput } from './extract/index.ts'
 import type { MaskedMessage } from './message-identity.ts'
 import type { SignalTable } from './signals/index.ts'
@@ -31,6 +32,8 @@ export interface SessionPlace {
   existing(): Promise<readonly (ExistingNote & { readonly id: string })[]>
   /** Forgets the notes that rest on nothing but these messages (evidence hashes). Returns how many. */
   takeBack(session: string, hashes: ReadonlySet<string>): Promise<number>
+  /** Over every note of those layers, whoever wrote it. */
+  noteFinder(): Promise<NoteFinder>
   /** Whether this absolute path lies in a folder of notes: a tool that wrote anything else wrote no memory. */
   isNotePath(path: string): boolean
 }
@@ -67,6 +70,8 @@ export interface CaptureDependencies {
   readonly candidates: CandidateBook | null
   /** What the user's words say about the notes that were shown (spec W9); null where trust cannot be kept. */
   readonly guidance: Guidance | null
+  /** Which notes were used (spec I7); null where that cannot be kept. */
+  readonly uses: UseBook | null
   /** Cue tables of the user, and what is wrong with the ones that were left out. */
   readonly cues?: { readonly tables: readonly SignalTable[]; readonly problems: readonly string[] }
   /** Default: the rules of W17. */
@@ -85,6 +90,7 @@ export interface KnownPlace {
   readonly place: SessionPlace
   /** Read once, then kept up with what this run writes. */
   existing: readonly (ExistingNote & { readonly id: string })[] | null
+  finder: NoteFinder | null
 }
 
 export interface CaptureRun {
@@ -111,6 +117,9 @@ interface Tally {
   /** Notes that the user took back. */
   takenBack: number
   unlistedOutcomes: number
+  /** Notes in turns, and what was cited and is no note. */
+  uses: number
+  unknownUses: number
 }
 
 /** Outcomes listed in one result; the rest is counted. */
@@ -128,6 +137,8 @@ export function startRun(dependencies: CaptureDependencies, input: CaptureInput)
     messages: 0,
     takenBack: 0,
     unlistedOutcomes: 0,
+    uses: 0,
+    unknownUses: 0,
   }
   return { dependencies, input, places: new Map(), context: new Map(), positions: new Map(), shown: null, tally }
 }
@@ -154,6 +165,7 @@ export function resultOf({ tally }: CaptureRun): CaptureResult {
     skipped: tally.skipped,
     outcomes: tally.outcomes,
     takenBack: tally.takenBack,
+    uses: { counted: tally.uses, unknown: tally.unknownUses },
     problems: [...tally.problems, ...unlisted],
   }
 }

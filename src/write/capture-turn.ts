@@ -2,7 +2,7 @@
  * One turn of a transcript: masked first, then its notes, then its messages. A turn in which the agent wrote memory
  * itself yields no notes: the same words are never processed twice (spec W12).
  */
-import { type LayerMode, type RememberResult, stricterMode, type TranscriptBatch } from '../domain/index.ts'
+import { type RememberResult, stricterMode, type TranscriptBatch } from '../domain/index.ts'
 import { hasCode } from '../errors.ts'
 import { redact } from '../guard/index.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
@@ -20,10 +20,12 @@ import {
   tentativeIn,
   wordsOf,
 } from './capture-notes.ts'
+import { existingIn, placeFor } from './capture-place.ts'
 import { type CaptureRun, countOutcome, countSkipped, type KnownPlace, type SessionPlace } from './capture-run.ts'
+import { countUses } from './count-uses.ts'
 import { utcSeconds } from './evidence.ts'
 import { isOnlyOwnBlock, type MaskedMessage, maskMessage } from './message-identity.ts'
-import { trustStepsOf } from './weigh-signals.ts'
+import { weighTrust } from './weigh-turn.ts'
 
 const MAX_TITLE_GRAPHEMES = 200
 const MAX_FIRST_WORDS_GRAPHEMES = 80
@@ -38,6 +40,7 @@ export async function captureTurn(run: CaptureRun, batch: TranscriptBatch): Prom
   if (mode === 'off') return countSkipped(run, { 'session-off': turn.messages.length })
   const place = await placeFor(run, batch.cwd, mode)
   const seen = { context: contextOf(run, turn), words: wordsOf(turn) }
+  await countUses(run, place, { turn, batch })
   if (hasNewWords(turn)) await takeBack(run, place, turn, takenBackIn(seen))
   if (hasNewWords(turn)) await weighTrust(run, place, { turn, seen })
   if (writes.length === 0 && hasNewWords(turn)) {
@@ -75,20 +78,6 @@ async function memoryWritesIn(run: CaptureRun, { memoryWrites, cwd }: Transcript
   return memoryWrites.filter(({ path }) => path === null || place.isNotePath(path))
 }
 
-async function placeFor(run: CaptureRun, cwd: string | null, mode: LayerMode): Promise<KnownPlace> {
-  const key = JSON.stringify([mode, cwd])
-  const known = run.places.get(key)
-  if (known) return known
-  const place: KnownPlace = { place: await run.dependencies.placeOf(cwd, mode), existing: null }
-  run.places.set(key, place)
-  return place
-}
-
-async function existingIn(place: KnownPlace): Promise<NonNullable<KnownPlace['existing']>> {
-  place.existing ??= await place.place.existing()
-  return place.existing
-}
-
 async function recordToolWrites(
   run: CaptureRun,
   session: string,
@@ -109,6 +98,7 @@ async function takeBack(
   run.tally.takenBack += await place.place.takeBack(turn.session, hashes)
   run.dependencies.candidates?.forget(hashes)
   place.existing = null
+  place.finder = null
 }
 
 async function rememberExtracted(run: CaptureRun, place: KnownPlace, proven: ProvenNote): Promise<void> {
@@ -118,25 +108,6 @@ async function rememberExtracted(run: CaptureRun, place: KnownPlace, proven: Pro
   if (result.outcome !== 'written' && result.outcome !== 'merged') return
   const { id, name, type, description } = result.note
   place.existing = [...(place.existing ?? []).filter((each) => each.name !== name), { id, name, type, description }]
-}
-
-/** A correction or praise counts for or against the note that the conversation was shown, before it changes any. */
-async function weighTrust(
-  run: CaptureRun,
-  place: KnownPlace,
-  { turn, seen }: { readonly turn: MaskedTurn; readonly seen: Seen },
-): Promise<void> {
-  const { guidance, clock, cues } = run.dependencies
-  if (!guidance) return
-  run.shown ??= await guidance.shownIn(run.input.agent, run.input.file)
-  if (run.shown.size === 0) return
-  const ids = run.shown
-  const shown = (await existingIn(place)).filter(({ id }) => ids.has(id))
-  const messages = [...seen.context, ...seen.words]
-  const from = messages.findIndex((message, at) => at >= seen.context.length && !turn.known.has(message.id))
-  if (from === -1 || shown.length === 0) return
-  const said = { messages, from, session: turn.session, shown, cues: cues?.tables ?? [], now: clock.now() }
-  for (const step of trustStepsOf(said)) guidance.record(step)
 }
 
 /** What is not sure enough is remembered as a candidate; what has become sure is a note. */

@@ -39,6 +39,7 @@ function join(first: TranscriptBatch, second: TranscriptBatch): TranscriptBatch 
     messages: [...first.messages, ...second.messages],
     memoryWrites: [...first.memoryWrites, ...second.memoryWrites],
     toolCalls: [...(first.toolCalls ?? []), ...(second.toolCalls ?? [])],
+    noteReads: [...(first.noteReads ?? []), ...(second.noteReads ?? [])],
     skipped,
   }
 }

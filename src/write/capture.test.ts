@@ -112,6 +112,7 @@ describe('capture', () => {
       skipped: {},
       outcomes: [],
       takenBack: 0,
+      uses: { counted: 0, unknown: 0 },
       problems: [],
     })
     const rows: FakeTurn[] = [

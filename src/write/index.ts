@@ -6,6 +6,7 @@ export { CANDIDATE_DAYS, type CandidateBook, createCandidateBook } from './candi
 export { createCapture } from './capture.ts'
 export type { CaptureDependencies, Guidance, SessionPlace } from './capture-run.ts'
 export type { ProjectFacts } from './choose-layer.ts'
+export type { NoteFinder, UseBook } from './count-uses.ts'
 export { type AbsoluteDates, absoluteDates } from './dates/index.ts'
 export type { Decided } from './decided.ts'
 export {

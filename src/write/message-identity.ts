@@ -3,7 +3,7 @@
  * counted from the start of the file, so that the same message has the same id however often and from where it is read.
  */
 import type { TranscriptMessage } from '../domain/index.ts'
-import { isOwnQuestion, redact, stripOwnBlocks } from '../guard/index.ts'
+import { isOwnQuestion, redact, stripCitations, stripOwnBlocks } from '../guard/index.ts'
 import type { NewMessage } from '../store/sessions/session-store.ts'
 import { sha256, wellFormed } from '../util/index.ts'
 
@@ -51,9 +51,10 @@ export function maskMessage(
   }
 }
 
-/** What the extractor reads of a message: its words without our own blocks. */
-export function spokenWords(content: string): string {
-  return stripOwnBlocks(content)
+/** What the extractor reads of a message: its words, without our own blocks and without the block that cites notes. */
+export function spokenWords({ role, content }: Pick<TranscriptMessage, 'role' | 'content'>): string {
+  const words = stripOwnBlocks(content)
+  return role === 'assistant' ? stripCitations(words) : words
 }
 
 /** The agent's own id of a stored message: only such ids go into evidence. Null for one that we computed, a hash. */

@@ -49,6 +49,7 @@ export const built = [
   'I4',
   'I6',
   'I8',
+  'I7',
   'I11',
   'A1',
   'A2',

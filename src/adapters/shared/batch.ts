@@ -64,6 +64,7 @@ export function createBatch(startOffset: number, language: RowLanguage, known: R
       messages,
       memoryWrites: writes,
       toolCalls: calls.takeTold(),
+      noteReads: calls.takeReads(),
       skipped: counts,
       endOffset,
       turnEnded,

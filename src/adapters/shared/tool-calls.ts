@@ -1,10 +1,12 @@
 /**
  * Tool calls of one transcript until their results come: which tool answered, how it ended, and which calls may have
- * written memory (whether such a file is a note is for those to say who know the folders). A call that failed wrote nothing.
+ * written or opened memory (whether such a file is a note is for those to say who know the folders). A call that failed
+ * did neither.
  */
 import { isAbsolute, resolve } from 'node:path'
-import type { TranscriptMemoryWrite, TranscriptToolCall } from '../../domain/index.ts'
+import type { TranscriptMemoryWrite, TranscriptNoteRead, TranscriptToolCall } from '../../domain/index.ts'
 import { wellFormed } from '../../util/index.ts'
+import { noteReads } from './note-reads.ts'
 import type { ToolCall, ToolResult } from './row-content.ts'
 
 /** Calls kept while they wait; far more than one turn has. The oldest goes first. */
@@ -35,11 +37,14 @@ export interface CallLanguage {
   readPaths(call: ToolCall): readonly string[]
   /** The command that it gives to a shell, or null. */
   commandOf(call: ToolCall): string | null
+  /** The folder that the call names for itself, or null. */
+  folderOf?(call: ToolCall): string | null
 }
 
 interface WaitingCall {
   readonly name: string
   readonly writes: readonly TranscriptMemoryWrite[]
+  readonly reads: readonly TranscriptNoteRead[]
 }
 
 export interface ToolCalls {
@@ -51,15 +56,19 @@ export interface ToolCalls {
   unsettled(): TranscriptMemoryWrite[]
   /** Calls since this was asked last, as far as they are answered. */
   takeTold(): TranscriptToolCall[]
+  /** What was opened since this was asked last. */
+  takeReads(): TranscriptNoteRead[]
 }
 
 export function createToolCalls(language: CallLanguage): ToolCalls {
   const waiting = new Map<string, WaitingCall>()
   let told = new Map<string, TranscriptToolCall>()
+  let opened: TranscriptNoteRead[] = []
   return {
     open(calls, place) {
       for (const call of calls) {
-        waiting.set(call.id, { name: call.name, writes: memoryWrites(call, place, language) })
+        const writes = memoryWrites(call, place, language)
+        waiting.set(call.id, { name: call.name, writes, reads: noteReads(call, place, language) })
         if (waiting.size > MAX_WAITING) waiting.delete(waiting.keys().next().value ?? '')
         if (place.isAside !== true) told.set(call.id, openCall(call, place, language))
         if (told.size > MAX_TOLD) told.delete(told.keys().next().value ?? '')
@@ -73,7 +82,8 @@ export function createToolCalls(language: CallLanguage): ToolCalls {
         const open = told.get(id)
         if (open) told.set(id, endedCall(open, result))
         // A result may be told in two rows; the second one still wants the name.
-        if (call) waiting.set(id, { ...call, writes: [] })
+        if (call) waiting.set(id, { ...call, writes: [], reads: [] })
+        if (call && !isError && (result.exit ?? 0) === 0) opened = [...opened, ...call.reads].slice(-MAX_TOLD)
         return call && !isError ? call.writes : []
       })
     },
@@ -82,6 +92,11 @@ export function createToolCalls(language: CallLanguage): ToolCalls {
       const calls = [...told.values()]
       told = new Map()
       return calls
+    },
+    takeReads() {
+      const reads = opened
+      opened = []
+      return reads
     },
   }
 }

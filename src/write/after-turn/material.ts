@@ -83,7 +83,7 @@ function numberOf({ ordinal }: OrderedMessage): number {
 
 function forRules(each: OrderedMessage): ExtractMessage {
   const { role, content, toolName, time } = each.message
-  return { index: numberOf(each), role, content: spokenWords(content), toolName, time }
+  return { index: numberOf(each), role, content: spokenWords({ role, content }), toolName, time }
 }
 
 function spoken({ index, role, content, time }: ExtractMessage): SpokenMessage {

@@ -22,7 +22,7 @@ export function messagesOf(sessions: Pick<SessionStore, 'messages' | 'messagesFr
       ...page.map(({ ordinal: at, message }) => ({
         ...message,
         number: at + 1,
-        content: spokenWords(message.content),
+        content: spokenWords(message),
       })),
     )
     const last = page.at(-1)

@@ -472,3 +472,44 @@ describe('calls of tools [F1]', () => {
     expect(second).toMatchObject({ command: 'sleep 9', failed: null, exit: null })
   })
 })
+
+describe('notes that were opened [I7]', () => {
+  const readsOf = (batches: readonly TranscriptBatch[]) =>
+    batches.flatMap(({ noteReads = [] }) => noteReads.map(({ by, reference }) => `${by} ${reference}`))
+  const opened = async (name: string, input: object, answer: object = {}) =>
+    readsOf(await readRows([user('go'), assistant([call('t', name, input)]), user([result('t', 'text', answer)])]))
+
+  it.each<[string, object, readonly string[]]>([
+    ['mcp__keepsake__memory_get', { note: '发布窗口' }, ['note 发布窗口']],
+    ['mcp__plugin_keepsake_keepsake__memory_get', { note: '01K6ZD5VJ8' }, ['note 01K6ZD5VJ8']],
+    ['Read', { file_path: '/m/global/a.md', offset: 1, limit: 40 }, ['path /m/global/a.md']],
+    ['Bash', { command: 'cat /m/a.md && cat ~/m/b.md' }, ['path /m/a.md', 'path ~/m/b.md']],
+    ['Bash', { command: 'keepsake read "Deploy window"' }, ['note Deploy window']],
+    ['Read', { file_path: '/src/main.ts' }, []],
+    ['Edit', { file_path: '/m/a.md' }, []],
+    ['Grep', { pattern: 'x', path: '/m' }, []],
+    ['mcp__other__memory_get', { note: 'x' }, []],
+    ['mcp__keepsake__memory_search', { query: 'x' }, []],
+    ['mcp__keepsake__memory_get', { note: 7 }, []],
+  ])('%s %j', async (name, input, expected) => {
+    expect(await opened(name, input)).toEqual(expected)
+  })
+
+  it('a call that failed, or has no answer yet, opened nothing', async () => {
+    const failed = ['Read', { file_path: '/m/a.md' }, { is_error: true }] as const
+    expect(await opened(...failed)).toEqual([])
+    expect(readsOf(await readRows([user('go'), assistant([call('t', 'Read', { file_path: '/m/a.md' })])]))).toEqual([])
+  })
+
+  it('tells the call and its time, also of a sub-agent', async () => {
+    const aside = (row: object) => ({ ...row, isSidechain: true })
+    const rows = [
+      user('go'),
+      aside(assistant([call('t9', 'Read', { file_path: '/m/a.md' })])),
+      aside(user([result('t9', 'text', {})])),
+      assistant('Done.'),
+    ]
+    const [first] = (await readRows(rows)).flatMap(({ noteReads = [] }) => noteReads)
+    expect(first).toMatchObject({ tool: 'Read', call: 't9', time: expect.stringMatching(/^20/) })
+  })
+})

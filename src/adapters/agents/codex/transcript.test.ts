@@ -541,3 +541,30 @@ describe('calls of tools [F1]', () => {
     expect(told).toMatchObject({ exit, failed: true, error })
   })
 })
+
+describe('notes that were opened [I7]', () => {
+  const opened = async (name: string, input: object, answer = 'text') => {
+    const batches = await readRows([meta(), user('go'), call('c', name, input), output('c', answer)])
+    return batches.flatMap(({ noteReads = [] }) => noteReads.map(({ by, reference }) => `${by} ${reference}`))
+  }
+
+  it.each<[string, object, readonly string[]]>([
+    ['mcp__keepsake__memory_get', { note: '发布窗口' }, ['note 发布窗口']],
+    ['exec_command', { cmd: "sed -n '1,40p' /m/a.md" }, ['path /m/a.md']],
+    ['exec_command', { cmd: 'cat a.md', workdir: '/m/global' }, ['path /m/global/a.md']],
+    ['shell', { command: ['bash', '-lc', 'cd /m && rg -n tabs a.md'] }, ['path /m/a.md']],
+    ['shell', { command: ['cat', '/m/a.md'] }, ['path /m/a.md']],
+    ['shell', { command: ['bash', '-lc', 'cat "$X" > /m/a.md'] }, []],
+    ['exec_command', { cmd: 'git diff -- /m/a.md' }, []],
+    ['update_plan', { cmd: 'cat /m/a.md' }, []],
+  ])('%s %j', async (name, input, expected) => {
+    expect(await opened(name, input)).toEqual(expected)
+  })
+
+  it.each([
+    'Wall time: 1 seconds\nProcess exited with code 1\nOutput:\nno such file',
+    'exec_command failed: sandbox denied',
+  ])('a command that failed opened nothing: %j', async (answer) => {
+    expect(await opened('exec_command', { cmd: 'cat /m/a.md' }, answer)).toEqual([])
+  })
+})

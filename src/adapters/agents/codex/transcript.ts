@@ -12,7 +12,7 @@ import { joined, nowhere, type RowPlace, safeSessionId } from '../../shared/batc
 import { readTranscript, type TranscriptLanguage } from '../../shared/read-transcript.ts'
 import { parseRow, textAt } from '../../shared/rows.ts'
 import { createRollout, isRolloutRow, type Rollout } from './rollout.ts'
-import { commandOf, writtenPaths } from './written-paths.ts'
+import { commandOf, folderOf, writtenPaths } from './written-paths.ts'
 
 /** Rows in which the session, its folder and its branch are named. */
 const HEAD_ROWS = 20
@@ -40,6 +40,7 @@ function languageOf(rollout: Rollout): TranscriptLanguage {
     // It reads files by commands.
     readPaths: () => [],
     commandOf,
+    folderOf,
     shape: {
       beginnings: ['{"timestamp":'],
       isWhole: (row) => textAt(row, 'timestamp') !== null && isRolloutRow(row),

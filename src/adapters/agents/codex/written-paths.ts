@@ -13,12 +13,17 @@ const patchedFile = /^\*\*\* (?:(?:Add|Update) File|Move to): (.+?)\s*$/gm
 const MAX_FILES = 1_000
 
 /** Paths as the call names them, below its folder when it has one. */
-export function writtenPaths({ input }: ToolCall): readonly string[] {
-  const folder = textAt(input, 'workdir') ?? textAt(input, 'working_directory')
-  return textsIn(input)
+export function writtenPaths(call: ToolCall): readonly string[] {
+  const folder = folderOf(call)
+  return textsIn(call.input)
     .flatMap((text) => (text.includes(patchStart) ? [...text.matchAll(patchedFile)] : []))
     .slice(0, MAX_FILES)
     .map(([, path = '']) => (folder === null || path.startsWith('/') ? path : join(folder, path)))
+}
+
+/** The folder in which the call works, when it names one. */
+export function folderOf({ input }: ToolCall): string | null {
+  return textAt(input, 'workdir') ?? textAt(input, 'working_directory')
 }
 
 /** What a shell is to run: under one of three names, as text or as words. A patch is a change of files, not a command. */

@@ -1,0 +1,11 @@
+import { isAbsolute, normalize, resolve } from 'node:path'
+
+/** Absolute, or below `~/`, which others know how to resolve; null where nothing says where it lies. */
+export function absolutePath(path: string, folder: string | null): string | null {
+  if (path.includes('\0') || path === '') return null
+  if (path === '~' || path.startsWith('~/')) return normalize(path)
+  if (isAbsolute(path)) return resolve(path)
+  if (folder === null) return null
+  if (folder.startsWith('~')) return normalize(`${folder}/${path}`)
+  return isAbsolute(folder) ? resolve(folder, path) : null
+}

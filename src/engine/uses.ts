@@ -1,0 +1,41 @@
+/**
+ * Uses of notes (spec I7) for the doors that count and show them. A statistic, as trust is: a state database that cannot
+ * be read or written hides no note and fails no read.
+ */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { homeFiles, type NoteUse, type UseCount } from '../domain/index.ts'
+import { MemoryError } from '../errors.ts'
+import type { UseBook } from '../write/index.ts'
+import type { Stores } from './stores.ts'
+
+export interface Uses extends UseBook {
+  /** Of these notes, by id. One that was never used is not in it. */
+  of(notes: readonly string[]): ReadonlyMap<string, UseCount>
+}
+
+export interface UsesDependencies {
+  readonly home: string
+  readonly stores: Pick<Stores, 'state'>
+  readonly onProblem: (error: unknown, where: string) => void
+}
+
+export function createUses({ home, stores, onProblem }: UsesDependencies): Uses {
+  // Looking must not make the database.
+  const readable = () => (existsSync(join(home, homeFiles.stateDb)) ? stores.state() : null)
+  const attempt = <Value>(work: () => Value, otherwise: Value): Value => {
+    try {
+      return work()
+    } catch (error) {
+      if (!MemoryError.isInstance(error)) throw error
+      onProblem(error, 'uses')
+      return otherwise
+    }
+  }
+  return {
+    of: (notes) => attempt(() => (notes.length === 0 ? null : readable()?.uses.of(notes)) ?? new Map(), new Map()),
+    record: (uses: readonly NoteUse[]) =>
+      attempt(() => (uses.length === 0 ? null : stores.state()?.uses.record(uses)) ?? [], []),
+    inSession: (session) => attempt(() => readable()?.uses.inSession(session) ?? [], []),
+  }
+}
