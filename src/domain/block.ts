@@ -77,6 +77,51 @@ export interface Block {
   readonly explanation?: BlockExplanation
   /** Given when the block is kept for a conversation. */
   readonly kept?: KeptFor
+  /** Given when it was asked for: this block beside an earlier one. */
+  readonly comparison?: BlockComparison
+}
+
+/** Where two start blocks part, and which notes made them part. */
+export interface BlockComparison {
+  readonly with: {
+    /** A block that is kept for a session, one that a transcript shows, or one in any other file. */
+    readonly kind: 'session' | 'transcript' | 'file'
+    /** Session id or path. */
+    readonly name: string
+    /** When it was made, where that is known. */
+    readonly made: string | null
+  }
+  readonly isEqual: boolean
+  /** Null when they are equal. `byte` counts UTF-8 bytes before it, `line` from 1; null for the end of a block. */
+  readonly first: {
+    readonly byte: number
+    readonly line: number
+    readonly earlier: string | null
+    readonly now: string | null
+  } | null
+  readonly earlier: { readonly bytes: number; readonly tokens: number }
+  readonly now: { readonly bytes: number; readonly tokens: number }
+  /** Tokens of the block now from the first difference on: a provider reads them, and all behind the block, anew. */
+  readonly tokensAnew: number
+  /** Notes that made them part, in the order of the lines; at most 50, `causesMore` more. */
+  readonly causes: readonly BlockCause[]
+  readonly causesMore: number
+  /** Whether words that belong to no note part: guidance, headings, the count. */
+  readonly isFrameChanged: boolean
+  /** Lines that went (numbered as they stood then) and came; at most 100, `linesMore` more. */
+  readonly lines: readonly { readonly change: 'went' | 'came'; readonly line: number; readonly text: string }[]
+  readonly linesMore: number
+}
+
+export interface BlockCause {
+  /** Null where only its name is known. */
+  readonly id: string | null
+  readonly name: string
+  /**
+   * `added`: it stands there now; `changed`: it reads otherwise; `moved`: the same line at another place; `forgotten`;
+   * `left out`: it is there, but other notes took its room or it does not count here; `gone`: no note is called so.
+   */
+  readonly change: 'added' | 'changed' | 'moved' | 'forgotten' | 'left out' | 'gone'
 }
 
 /** Of a start block that is kept for one conversation: it is given again byte for byte (spec I1). */

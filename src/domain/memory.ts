@@ -106,6 +106,11 @@ export interface ContextInput {
   /** With `session`, after a compaction or a clear: the block is made anew. */
   readonly renew?: boolean
   /**
+   * Compares the start block as it would be made now with an earlier one: that of a session (kept, or in its transcript), or
+   * that in a file (a transcript of a known agent, or any text that holds one). Default of `agent`: whose block that is.
+   */
+  readonly compare?: string
+  /**
    * A message of the user: then the block is the turn block for it, with the notes that bear on it. It belongs behind the
    * message, once; it is empty when nothing does. Where a model is set up it chooses them, else words do.
    */

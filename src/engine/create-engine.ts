@@ -103,8 +103,8 @@ function methodsOf(core: Core, place: Place): Memory {
       writing: (work) => writing(core, work),
     }),
     context: async (input = {}) => {
-      const { agent, prompt, session } = input
-      if (prompt !== undefined && session !== undefined) throw keptWithPrompt()
+      const { agent, prompt, session, compare } = input
+      if ([prompt, session, compare].filter((each) => each !== undefined).length > 1) throw oneOfThem()
       if (prompt === undefined) return contextOf(core, place, input)
       return (agent === FACTS_VIEW ? factsOf : turnOf)(core, place, { ...input, prompt })
     },
@@ -159,9 +159,9 @@ function methodsOf(core: Core, place: Place): Memory {
   }
 }
 
-function keptWithPrompt(): MemoryError {
-  return new MemoryError('INPUT_INVALID', 'A turn block is not kept: it stays with its message', {
-    hint: 'Leave out `session` or `prompt`.',
+function oneOfThem(): MemoryError {
+  return new MemoryError('INPUT_INVALID', 'A block is made for a message, for a session, or beside another one', {
+    hint: 'Name one of `prompt`, `session` and `compare`.',
     data: { field: 'session' },
   })
 }

@@ -72,7 +72,7 @@ function whyNotKept({ home, options, sessionModes }: Core, session: string): str
 }
 
 /** A project that gets its folder during the conversation stays the same place. */
-function rootOf(place: Place): string {
+export function rootOf(place: Place): string {
   const resolution = place.resolution()
   return resolution.kind === 'none' ? '' : resolution.root.path
 }

@@ -3,6 +3,7 @@
  * of its own (`anchors/index.ts`): the start of a session needs none of it.
  */
 
+export { type ComparedBlock, compareBlocks } from './compare-blocks.ts'
 export { dialectNames } from './dialects/registry.ts'
 export { FACTS_VIEW } from './facts/facts-view.ts'
 export { type FactsOptions, readFacts } from './facts/read-facts.ts'
