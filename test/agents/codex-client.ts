@@ -80,6 +80,11 @@ export function createCodexClient(options: {
   }
 }
 
+/** As `key=value`, for `-c`. */
+export function codexSettings(modelUrl: string, project: string): string[] {
+  return Object.entries(settingsFor(modelUrl, project)).map(([key, value]) => `${key}=${value}`)
+}
+
 /** Everything goes in as overrides, so that `config.toml` stays what the installer and the person made it. */
 function settingsFor(modelUrl: string, project: string): Record<string, string> {
   const quoted = JSON.stringify

@@ -60,3 +60,7 @@ export function createWorkshop(): AgentWorkshop {
 export function startBlocksIn({ everything }: FakeRequest): number {
   return everything.split('<keepsake-memory kind="start"').length - 1
 }
+
+export function turnBlocksIn({ everything }: FakeRequest): number {
+  return everything.split('<keepsake-memory kind="turn"').length - 1
+}

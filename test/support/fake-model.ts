@@ -29,6 +29,8 @@ export interface FakeReply {
   readonly tools?: readonly { readonly name: string; readonly input: Readonly<Record<string, unknown>> | string }[]
   /** Held back that long before the answer goes out. */
   readonly delayMs?: number
+  /** What the model says it read, where that is not about what it was sent: a client compacts by it. */
+  readonly inputTokens?: number
 }
 
 export type FakeScript = (request: FakeRequest, index: number) => FakeReply
@@ -142,7 +144,7 @@ function messageOf(request: FakeRequest, reply: FakeReply) {
     content: [...text, ...tools],
     stop_reason: tools.length > 0 ? 'tool_use' : 'end_turn',
     stop_sequence: null,
-    usage: { input_tokens: Math.ceil(request.everything.length / 4), output_tokens: 20 },
+    usage: { input_tokens: reply.inputTokens ?? Math.ceil(request.everything.length / 4), output_tokens: 20 },
   }
 }
 

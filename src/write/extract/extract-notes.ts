@@ -171,8 +171,7 @@ function placeAmongKnown(
 ): { readonly replaces: string | null; readonly type: NoteType } | null {
   const { existing, messages } = conversation.input
   const isChange = conversation.isWithdrawal || saysChange(group.sentences.map((each) => each.plain).join(' '))
-  const before = ['user', 'assistant'].map((role) => lastSaid(messages, role, message.index)).join('\n')
-  const subject = isChange ? subjectNote(note.body, existing, before) : null
+  const subject = isChange ? subjectNote(note.body, existing) : null
   if (subject) {
     // What is only known as a change is of the type of what changed.
     const onlyChange = group.proof.rules.every((rule) => rule.kind === 'change')

@@ -4,7 +4,7 @@ import { findSignals, type Signal, type SignalKind, type SignalTable } from '../
 import { allRules, allVetoes, phraseTable, type Rule, type Veto } from './compile-tables.ts'
 import { lastingRule, type SignSurroundings } from './count-signs.ts'
 import { withoutCourtesy } from './courtesy.ts'
-import { saysChange, subjectNote } from './known-facts.ts'
+import { changedNote, subjectNote } from './known-facts.ts'
 import { namesWrongForm } from './names-wrong-form.ts'
 import { type Sentence, splitClauses } from './split-sentences.ts'
 import type { ExistingNote } from './types.ts'
@@ -135,15 +135,10 @@ function meets(rule: Rule, sentence: Sentence, around: Surroundings): boolean {
     case 'wrong-form':
       return namesWrongForm(sentence.plain, around.answered)
     case 'existing':
-      return saysChange(sentence.plain) && subjectNote(sentence.plain, around.existing, before(around)) !== null
+      return !phraseTable.order.test(plain) && changedNote(plain, around.existing) !== null
     default:
       return true
   }
-}
-
-/** What was said last on both sides. */
-export function before({ answered, earlier }: SignSurroundings): string {
-  return `${earlier}\n${answered}`
 }
 
 /** The message speaks of the one file, paragraph or picture at hand. */

@@ -40,22 +40,14 @@ export function knownNote(text: string, existing: readonly ExistingNote[]): Exis
   return existing.find(says) ?? null
 }
 
-/**
- * The one note on the same subject, when it is nearer than every other; null when none or in doubt. `before` is what
- * was said last: what the assistant told from a note is what the user sets right.
- */
-export function subjectNote(text: string, existing: readonly ExistingNote[], before = ''): ExistingNote | null {
+/** The one note on the same subject, by the words of the statement itself, when it is nearer than every other; else null. */
+export function subjectNote(text: string, existing: readonly ExistingNote[]): ExistingNote | null {
   const terms = termsOf(text)
-  const spoken = termsOf(before)
   const scored = existing
     .map((note) => {
       const said = termsOf(note.description)
       const common = shared(said, terms)
-      const told = shared(said, spoken)
-      const isAnswered = [...said].some((term) => terms.has(term) && spoken.has(term))
-      if (common === 0 && told >= SUBJECT_TERMS && told / said.size >= SAME_SHARE)
-        return { note, common: told, isAnswered: true, share: told / said.size }
-      return { note, common, isAnswered, share: common / Math.max(1, Math.min(said.size, terms.size)) }
+      return { note, common, share: common / Math.max(1, Math.min(said.size, terms.size)) }
     })
     .filter(({ note, common, share }) =>
       isSameKind(text, note.description) || isSameStart(text, note.description)
@@ -67,6 +59,20 @@ export function subjectNote(text: string, existing: readonly ExistingNote[], bef
   if (!best || (second && second.common === best.common)) return null
   return best.note
 }
+
+/**
+ * The note of which a sentence says that it is no longer so, or null. An order is none: "parse the tables now" wants
+ * something done. So words without a subject or a form of to be or to have must begin with what the note speaks of.
+ */
+export function changedNote(text: string, existing: readonly ExistingNote[]): ExistingNote | null {
+  if (!saysChange(text)) return null
+  const note = subjectNote(text, existing)
+  const isStatement = !/^\W*[A-Za-z]/.test(text) || statement.test(text)
+  return note !== null && (isStatement || isSameStart(text, note.description)) ? note : null
+}
+
+const statement =
+  /^\W*(?:the|our|my|your|his|her|their|its?|we|they|he|she|i|this|that|these|those|there|no|not|since|as of|from|wir|der|die|das|ich|es|er|sie|unsere?)\b|\b(?:is|are|was|were|has|have|had|ist|sind|war|hat|haben|wird)\b|\b(?:he|she|they|we) \p{L}+|['’](?:s|re|ve|ll)\b|n['’]t\b/iu
 
 const timeOfDay =
   /(?<!\d)\d{1,2}:\d{2}(?!\d)|(?:周|週|星期)[一二三四五六日天]|\b(?:mon|tues|wednes|thurs|fri|satur|sun)day/iu
