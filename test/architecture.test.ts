@@ -155,6 +155,7 @@ describe('third parties', () => {
       'store/notes/',
       'hooks/',
       'inject/anchors/',
+      'measure/history-repository.ts',
       'models/drivers/',
       'testing/',
       'adapters/agents/codex/hook-trust.ts',

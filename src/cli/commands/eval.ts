@@ -4,6 +4,7 @@ import { evalRetrieval, keepVectors } from '../../measure/index.ts'
 import type { CliContext, GlobalOptions } from '../context.ts'
 import { tellProjects } from '../progress.ts'
 import { retrievalLines } from '../render/retrieval.ts'
+import { addEvalAnchors } from './eval-anchors.ts'
 import { addEvalForeign } from './eval-foreign.ts'
 import { addEvalGate } from './eval-gate.ts'
 import { addEvalPairs } from './eval-pairs.ts'
@@ -57,6 +58,7 @@ export function addEval(program: Command, cli: CliContext): void {
       cli.print(options, report, () => retrievalLines(report))
     })
   addEvalForeign(group, cli)
+  addEvalAnchors(group, cli)
   addEvalPairs(group, cli)
   addEvalReading(group, cli)
   addEvalGate(group, cli)

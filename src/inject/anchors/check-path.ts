@@ -18,9 +18,9 @@ export async function checkPath({ path, isSure }: PathAnchor, check: Check): Pro
 }
 
 /** A file that is there now. */
-export async function checkPresent(path: string, { look, past }: Check): Promise<Outcome> {
-  const changedMs = look.tree.changedMsAt(path)
-  if (!look.tree.hasHistory || isOlder(changedMs, past.timeMs)) return holds()
+export async function checkPresent(path: string, check: Check): Promise<Outcome> {
+  const { look, past } = check
+  if (!look.tree.hasHistory || isUntouched(path, check)) return holds()
   const then = await past.at(path)
   if (look.signal.aborted) return notChecked
   if (then?.entry?.kind !== 'file') return holds()
@@ -31,8 +31,10 @@ export async function checkPresent(path: string, { look, past }: Check): Promise
   return commits ? holds(`changed since${inCommits(commits)}`) : holds()
 }
 
-function isOlder(changedMs: number | null, timeMs: number | null): boolean {
-  return changedMs !== null && timeMs !== null && changedMs <= timeMs
+/** Last written before the note: nothing needs to be compared. A copy or checkout makes every file new. */
+export function isUntouched(path: string, { look, past }: Check): boolean {
+  const changedMs = look.tree.changedMsAt(path)
+  return changedMs !== null && past.timeMs !== null && changedMs <= past.timeMs
 }
 
 function inCommits(commits: number | null): string {
@@ -61,7 +63,7 @@ async function checkAbsent(path: string, isSure: boolean, check: Check): Promise
   return isBare ? notCheckable() : gone('never in its history')
 }
 
-export async function goneOrMoved(path: string, commit: string | null, { look, tell }: Check): Promise<Outcome> {
+async function goneOrMoved(path: string, commit: string | null, { look, tell }: Check): Promise<Outcome> {
   tell(gone())
   const moved = commit === null ? null : await look.newPlaceOf(commit, path)
   return moved === null ? gone() : changed(`moved to ${moved}`)

@@ -4,10 +4,9 @@
  * one of which nothing was said is `not checked`. Never throws.
  */
 import type { AnchorVerdict, NoteToVerify, VerifyNotes } from '../../domain/index.ts'
-import type { Anchor } from './anchor.ts'
 import { type Answer, type Check, NO_ANCHOR, notCheckable, notChecked, type Outcome } from './check.ts'
 import { checkAnchor } from './check-anchor.ts'
-import { findAnchors } from './find-anchors.ts'
+import { findAnchors, type Readings } from './find-anchors.ts'
 import { openWorkingTree } from './git-working-tree.ts'
 import { createLook, type Look } from './look.ts'
 import { sentenceAround } from './sentence.ts'
@@ -27,7 +26,9 @@ export const MAX_ANCHORS = 50
 
 interface Task {
   readonly note: NoteToVerify
-  readonly anchor: Anchor
+  readonly readings: Readings
+  /** The reading that counts so far. */
+  anchor: Readings[number]
   outcome: Outcome
 }
 
@@ -38,7 +39,9 @@ export function createAnchorVerifier(options: AnchorVerifierOptions): VerifyNote
     const isOver = () => elapsedMs() >= endMs || signal?.aborted === true
     const tree = options.tree !== undefined ? options.tree : root === null || isOver() ? null : openWorkingTree(root)
     const tasks = notes.flatMap((note) =>
-      findAnchors(note.body, tree?.root ?? null).map((anchor): Task => ({ note, anchor, outcome: notChecked })),
+      findAnchors(note.body, tree?.root ?? null).map(
+        (readings): Task => ({ note, readings, anchor: readings[0], outcome: notChecked }),
+      ),
     )
     if (tree === null && !isOver()) for (const task of tasks) task.outcome = notCheckable()
     if (tree !== null) await checkAll(tasks.slice(0, maxAnchors), tree, { isOver, leftMs: endMs - elapsedMs(), signal })
@@ -72,23 +75,22 @@ async function checkAll(tasks: readonly Task[], tree: WorkingTree, { isOver, lef
   }
 }
 
+/** One reading after another, until the tree knows something of one. */
 async function checkTask(task: Task, look: Look): Promise<void> {
-  const { note, anchor } = task
-  const say = (outcome: Outcome) => {
-    // What was found out while it was being stopped may be half of the truth.
-    if (!look.signal.aborted) task.outcome = outcome
-  }
-  const check: Check = {
-    look,
-    past: look.past(timeOf(note)),
-    sentence: sentenceAround(note.body, anchor),
-    tell: say,
-  }
-  try {
-    say(await checkAnchor(anchor, check))
-  } catch {
-    // Something in the tree that nobody thought of: nothing here can say.
-    say(notCheckable())
+  const past = look.past(timeOf(task.note))
+  for (const anchor of task.readings) {
+    const say = (outcome: Outcome) => {
+      // What was found out while it was being stopped may be half of the truth.
+      if (!look.signal.aborted) Object.assign(task, { anchor, outcome })
+    }
+    const check: Check = { look, past, sentence: sentenceAround(task.note.body, anchor), tell: say }
+    try {
+      say(await checkAnchor(anchor, check))
+    } catch {
+      // Something in the tree that nobody thought of: nothing here can say.
+      say(notCheckable())
+    }
+    if (look.signal.aborted || task.outcome !== NO_ANCHOR) return
   }
 }
 
@@ -98,9 +100,13 @@ function timeOf({ updated }: NoteToVerify): number | null {
 }
 
 function verdictsOf(tasks: readonly Task[], note: NoteToVerify): AnchorVerdict[] {
-  return tasks.flatMap(({ note: { id }, anchor: { kind, text }, outcome }) =>
-    id !== note.id || outcome === NO_ANCHOR
-      ? []
-      : [{ kind, anchor: text, ...outcome } satisfies AnchorVerdict & Answer],
-  )
+  return tasks.flatMap(({ note: { id }, readings, anchor: { kind, text }, outcome }) => {
+    if (id !== note.id || outcome === NO_ANCHOR || isGuess(readings, outcome)) return []
+    return [{ kind, anchor: text, ...outcome } satisfies AnchorVerdict & Answer]
+  })
+}
+
+/** Words of which nobody could say that they name anything. */
+function isGuess(readings: Readings, { verdict }: Answer): boolean {
+  return (verdict === 'not checked' || verdict === 'not checkable') && !readings.some(({ isSure }) => isSure)
 }

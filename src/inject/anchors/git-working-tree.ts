@@ -8,6 +8,7 @@ import { askGit } from './git-child.ts'
 import { hasLooseRef } from './git-refs.ts'
 import { type BatchObject, parseBatch, parseGrep, parseMoves } from './parse-git.ts'
 import {
+  type CommitState,
   type Entry,
   type Found,
   MAX_FILE_BYTES,
@@ -258,7 +259,7 @@ async function findWords(
   return { lines: parseGrep(answer.output.toString('utf8'), commit), isComplete }
 }
 
-async function stateOfCommit(place: Place, hex: string, signal: AbortSignal) {
+async function stateOfCommit(place: Place, hex: string, signal: AbortSignal): Promise<CommitState> {
   if (!/^[0-9a-f]{7,64}$/.test(hex)) return 'unknown'
   const parsed = await askGit(['rev-parse', '--verify', '--quiet', '--end-of-options', `${hex}^{commit}`], {
     ...place,
@@ -273,5 +274,5 @@ async function stateOfCommit(place: Place, hex: string, signal: AbortSignal) {
   if (isIncluded.exit === null) return 'unknown'
   const holders = await askGit(['for-each-ref', '--count=1', '--format=x', '--contains', name], { ...place, signal })
   if (!holders.isWhole) return 'unknown'
-  return holders.output.length > 0 ? 'elsewhere' : 'gone'
+  return holders.output.length > 0 ? 'elsewhere' : 'dropped'
 }

@@ -1,17 +1,25 @@
-/** The sentence or line around a place in a text: what a note says of an anchor stands there. Pure. */
+/** The sentences of a text: what a note says of an anchor stands in the one around it. Pure. */
 
-/** A point ends a sentence where white space follows, not inside a path or a version. */
-const ends = /[.!?;](?=\s|$)|[。！？；\n]/g
+export interface Range {
+  readonly at: number
+  readonly end: number
+}
 
-export function sentenceAround(body: string, { at, end }: { readonly at: number; readonly end: number }): string {
-  let from = 0
-  let to = body.length
+/** A point ends a sentence where white space follows, not inside a path or a version, and not after "e.g.". */
+const ends = /(?<!\b(?:e\.g|i\.e|etc|vs|cf|approx))[.!?;](?=\s|$)|[。！？；\n]/g
+
+export function sentencesOf(body: string): Range[] {
+  const ranges: Range[] = []
+  let at = 0
   for (const match of body.matchAll(ends)) {
-    if (match.index < at) from = match.index + 1
-    else if (match.index >= end) {
-      to = match.index
-      break
-    }
+    ranges.push({ at, end: match.index })
+    at = match.index + 1
   }
-  return body.slice(from, to)
+  return [...ranges, { at, end: body.length }]
+}
+
+export function sentenceAround(body: string, { at, end }: Range): string {
+  const around = sentencesOf(body).filter((range) => range.at < end && at <= range.end)
+  const [first, last] = [around[0], around.at(-1)]
+  return first === undefined || last === undefined ? body : body.slice(first.at, last.end)
 }

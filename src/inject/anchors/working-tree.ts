@@ -30,7 +30,8 @@ export interface Found {
   readonly isComplete: boolean
 }
 
-export type RefState = 'there' | 'elsewhere' | 'gone' | 'unknown'
+/** `dropped`: there, and no branch or tag leads to it. */
+export type CommitState = 'there' | 'elsewhere' | 'dropped' | 'gone' | 'unknown'
 
 export interface WorkingTree {
   /** Real path of the folder. */
@@ -64,7 +65,7 @@ export interface WorkingTree {
   /** A branch (local, or of a remote) or a tag; without git it is looked for among the files of the repository. */
   hasRef(kind: 'branch' | 'tag', name: string): boolean | null
   /** `there`: part of the present branch; `elsewhere`: of another one. */
-  stateOfCommit(hex: string, signal: AbortSignal): Promise<RefState>
+  stateOfCommit(hex: string, signal: AbortSignal): Promise<CommitState>
 }
 
 /** A larger file is data or generated; lock files of large projects stay below. */

@@ -1,0 +1,97 @@
+/**
+ * Names of code. One that the note puts in a file holds only while that file defines it; one without a file holds while
+ * anything defines it. What was never defined here is the name of something else: a library, a program.
+ */
+import type { SymbolAnchor } from './anchor.ts'
+import { type Check, changed, gone, holds, NO_ANCHOR, notCheckable, notChecked, type Outcome } from './check.ts'
+import { mentionIn, mentionOf } from './definitions.ts'
+import { isIgnored } from './ignored-paths.ts'
+import type { Found } from './working-tree.ts'
+
+export async function checkSymbol(anchor: SymbolAnchor, check: Check): Promise<Outcome> {
+  const { path } = anchor
+  const text = path === null ? null : check.look.textNow(path)
+  if (path === null) return checkAnywhere(anchor, check)
+  if (text !== null && definesAll(anchor, text, path)) return holds()
+  if (isIgnored(check.look.tree, path)) return anchor.isSure ? notCheckable() : NO_ANCHOR
+  return checkMoved(anchor, path, text, check)
+}
+
+/** The file that the note names does not define it (any more). */
+async function checkMoved(anchor: SymbolAnchor, path: string, text: string | null, check: Check): Promise<Outcome> {
+  const { look, past } = check
+  const { name, isSure } = anchor
+  const isMentioned = text !== null && mentionIn(name, text, path) !== null
+  if (!isSure || isMentioned) check.tell(notChecked)
+  else check.tell(gone(`not in ${path}`))
+  if (!look.tree.hasHistory) return isSure && !isMentioned ? gone(`not in ${path}`) : unknown(anchor)
+  const [found, then] = await Promise.all([look.linesWith(name, null), past.at(path)])
+  if (look.signal.aborted) return notChecked
+  const before =
+    then?.entry?.kind === 'file' && then.entry.text !== null ? mentionIn(name, then.entry.text, path) : null
+  const others = definingFiles(name, found, path)
+  if (before === 'definition' || isSure) {
+    if (others[0] !== undefined) return changed(`now in ${others[0]}`)
+    if (before === 'definition' || !isMentioned) return isSearched(found) ? gone() : notChecked
+  }
+  // It was never defined there: a key, a call, a word. It holds as long as it stands there.
+  if (before !== null) return isMentioned ? holds() : gone(`not in ${path}`)
+  return unknown(anchor)
+}
+
+async function checkAnywhere(anchor: SymbolAnchor, check: Check): Promise<Outcome> {
+  const { look, past } = check
+  const { name, owner } = anchor
+  check.tell(notChecked)
+  if (!look.tree.hasHistory) return unknown(anchor)
+  const [found, owners] = await Promise.all([look.linesWith(name, null), owner && look.linesWith(owner, null)])
+  if (look.signal.aborted || found === null) return notChecked
+  const files = definingFiles(name, found, null)
+  const holders = owner === null ? null : new Set(filesWith(owner, owners || null))
+  if (files.some((file) => holders === null || holders.has(file))) return holds()
+  if (!found.isComplete) return notChecked
+  const commit = await past.commit()
+  const before = commit === null ? null : await look.linesWith(name, commit)
+  if (look.signal.aborted) return notChecked
+  if (definingFiles(name, before, null).length > 0)
+    return owner === null || files.length === 0 ? gone() : notCheckable()
+  if (owner === null) return unknown(anchor)
+  // `Foo.bar()` where Foo is ours and never had a bar.
+  const ownerBefore = commit === null ? null : await look.linesWith(owner, commit)
+  const isOwnerOurs = [owners || null, ownerBefore].some((each) => definesType(owner, each))
+  return isOwnerOurs ? gone() : NO_ANCHOR
+}
+
+function unknown({ isSure, owner }: SymbolAnchor): Outcome {
+  return isSure && owner === null ? notCheckable() : NO_ANCHOR
+}
+
+function definesAll({ name, owner }: SymbolAnchor, text: string, path: string): boolean {
+  return mentionIn(name, text, path) === 'definition' && (owner === null || mentionIn(owner, text, path) !== null)
+}
+
+/** Fewest files first, so that what is told is stable. */
+function definingFiles(name: string, found: Found | null, except: string | null): string[] {
+  const files = (found?.lines ?? []).flatMap(({ path, text }) =>
+    path !== except && hasWord(text, name) && mentionOf(name, text, path) === 'definition' ? [path] : [],
+  )
+  return [...new Set(files)].sort((one, other) => one.length - other.length || (one < other ? -1 : 1))
+}
+
+function filesWith(name: string, found: Found | null): string[] {
+  return (found?.lines ?? []).flatMap(({ path, text }) => (hasWord(text, name) ? [path] : []))
+}
+
+/** A name of a type, not of a variable that anything may have. */
+function definesType(name: string, found: Found | null): boolean {
+  return /^[A-Z]/.test(name) && definingFiles(name, found, null).length > 0
+}
+
+function isSearched(found: Found | null): boolean {
+  return found?.isComplete === true
+}
+
+/** Several words are looked for together. */
+function hasWord(text: string, name: string): boolean {
+  return mentionIn(name, text, '') !== null
+}
