@@ -1,7 +1,16 @@
 /** Work that a model does in the background or while somebody waits, and what one piece of it may cost (spec W16). */
 import type { DayBudget } from './call-ledger.ts'
 
-export const jobKinds = ['extraction', 'stage-one', 'stage-two', 'selection', 'rerank', 'summary', 'probe'] as const
+export const jobKinds = [
+  'extraction',
+  'session-note',
+  'stage-one',
+  'stage-two',
+  'selection',
+  'rerank',
+  'summary',
+  'probe',
+] as const
 export type JobKind = (typeof jobKinds)[number]
 
 /** Ceilings of one job. It does not start, and makes no further call, when it could exceed one of them. */
@@ -20,6 +29,8 @@ const light: JobBudget = { calls: 1, inputTokens: 10_000, outputTokens: 1_000, s
 
 export const JOB_BUDGETS: Readonly<Record<JobKind, JobBudget>> = {
   extraction: { calls: 5, inputTokens: 30_000, outputTokens: 4_000, seconds: 120 },
+  // One call: the same words are never sent twice, so an answer that cannot be read is not asked for again.
+  'session-note': { calls: 1, inputTokens: 30_000, outputTokens: 4_000, seconds: 60 },
   'stage-one': { calls: 1, inputTokens: 150_000, outputTokens: 4_000, seconds: 120 },
   'stage-two': { calls: 40, inputTokens: 400_000, outputTokens: 20_000, seconds: 900 },
   selection: light,

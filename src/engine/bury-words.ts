@@ -1,7 +1,7 @@
 /**
  * Tombstones that take along what the state database keeps of what they bury (spec G1): its trust and uses, tentative
  * statements, what models took out of the conversations that proved it, their summaries, and what was decided and not carried
- * out yet. Such a conversation is read for the deferred pipeline no more, since its words would give the same again. The start
+ * out yet, and the notes of those conversations. Such a conversation is read for the deferred pipeline no more, since its words would give the same again. The start
  * blocks that are kept for conversations lose its lines.
  */
 import { existsSync } from 'node:fs'
@@ -21,13 +21,15 @@ export interface BuryDependencies {
   readonly home: string
   readonly stores: Pick<Stores, 'state' | 'sessions'>
   readonly startBlocks: Pick<StartBlocks, 'forget'>
+  /** The notes of these conversations begin anew. */
+  readonly forgetNotes: (sessions: readonly string[]) => Promise<void>
   readonly onProblem: (error: unknown, where: string) => void
 }
 
 /** A state database that cannot be reached stops no forgetting. */
 export function buryingWords(
   tombstones: Tombstones,
-  { home, stores, startBlocks, onProblem }: BuryDependencies,
+  { home, stores, startBlocks, forgetNotes, onProblem }: BuryDependencies,
 ): Tombstones {
   // Looking must not make the databases.
   const isThere = (file: string) => existsSync(join(home, file))
@@ -63,6 +65,7 @@ export function buryingWords(
       await attempt(() => {
         sessions = bury(tombstone)
       })
+      await attempt(() => forgetNotes(sessions))
       await attempt(() => startBlocks.forget((piece) => isOf(piece, tombstone, tombstones, new Set(sessions))))
       return added
     },

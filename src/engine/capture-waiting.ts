@@ -1,9 +1,10 @@
 /** Reads what waits: transcripts that the journal names, and those that grew; then looks whether a model is to be asked. */
 import { statSync } from 'node:fs'
-import type { CaptureInput, CaptureResult, Home, IdSource } from '../domain/index.ts'
+import type { CaptureInput, Home, IdSource } from '../domain/index.ts'
 import { MemoryError, messageOf } from '../errors.ts'
 import { type JournalEntry, takeJournal } from '../store/journal.ts'
 import type { ReadingBook, SessionEvent } from '../write/index.ts'
+import type { Capture } from './capture.ts'
 import type { Stores } from './stores.ts'
 import { whileHeld } from './while-held.ts'
 import { HEARTBEAT_MS, type WorkerLease } from './worker-lease.ts'
@@ -12,7 +13,7 @@ export interface CaptureWaitingDependencies {
   readonly home: Home
   readonly stores: Stores
   readonly ids: IdSource
-  readonly capture: (input: CaptureInput) => Promise<CaptureResult>
+  readonly capture: Capture
   /** Null: no model reads conversations here. */
   readonly reading: () => Pick<ReadingBook, 'look'> | null
   readonly onProblem: (error: unknown, where: string) => void
@@ -51,7 +52,8 @@ export async function captureWaiting(
     // What is not done by then is in the files of the journal that stay.
     if (!lease.keep()) return { messages, problems }
     try {
-      const captured = await captureWhileHeld(dependencies, { file, agent, signal }, lease)
+      const closing = closingIn(journal.entries, file)
+      const captured = await captureWhileHeld(dependencies, { file, agent, signal }, { lease, closing })
       if (captured === null) return { messages, problems }
       messages += captured.messages
     } catch (error) {
@@ -71,11 +73,22 @@ export async function captureWaiting(
 }
 
 /** A long transcript outlasts the lease unless it is renewed on the way. Null when it was lost. */
-function captureWhileHeld(dependencies: CaptureWaitingDependencies, input: CaptureInput, lease: WorkerLease) {
+function captureWhileHeld(
+  dependencies: CaptureWaitingDependencies,
+  input: CaptureInput,
+  { lease, closing }: { readonly lease: WorkerLease; readonly closing: ReadonlySet<string> },
+) {
   const holding = { keep: () => lease.keep(), everyMs: HEARTBEAT_MS, signal: input.signal }
   return whileHeld(holding, ({ signal, isHeld }) =>
-    dependencies.capture({ ...input, signal, onProgress: () => void isHeld() }),
+    dependencies.capture({ ...input, signal, onProgress: () => void isHeld() }, closing),
   )
+}
+
+/** Conversations of this transcript of which a hook said that they end, or are about to be compacted. */
+function closingIn(entries: readonly JournalEntry[], file: string): ReadonlySet<string> {
+  const isClosing = ({ transcript, kind }: JournalEntry) =>
+    transcript === file && (kind === 'session-end' || kind === 'before-compaction')
+  return new Set(entries.filter(isClosing).flatMap(({ agent, session }) => (session ? [`${agent}:${session}`] : [])))
 }
 
 /** The transcript may be read well another time: a database that is locked or damaged, a disk that is full. */

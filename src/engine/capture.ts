@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs'
 import { resolve, sep } from 'node:path'
 import { type CaptureInput, type CaptureResult, isShared, type LayerMode, modeOf } from '../domain/index.ts'
+import { messageOf, throwIfCancelled } from '../errors.ts'
 import { readShown } from '../inject/index.ts'
 import type { StateStore } from '../store/state/state-store.ts'
 import { readTail } from '../util/index.ts'
@@ -49,13 +50,12 @@ export function placesOfSessions(core: Core, here: Place): PlaceOfSession {
   }
 }
 
-export function captureIn(
-  core: Core,
-  placeOf: PlaceOfSession,
-  reading: () => CaptureDependencies['reading'],
-): (input: CaptureInput) => Promise<CaptureResult> {
+/** `closing`: conversations of this transcript that ended, or are about to be compacted. */
+export type Capture = (input: CaptureInput, closing?: ReadonlySet<string>) => Promise<CaptureResult>
+
+export function captureIn(core: Core, placeOf: PlaceOfSession, reading: () => CaptureDependencies['reading']): Capture {
   const { options, stores, writerParts, toolWrites } = core
-  return async (input) => {
+  return async (input, closing = new Set()) => {
     await writerParts.ensureHome()
     const state = stores.state()
     const candidates = state && candidateBook(core, state)
@@ -77,8 +77,36 @@ export function captureIn(
       recordToolWrite: ({ path, session, time }) => toolWrites.record(path, session, time),
     })
     // Cursors are kept by path: one file has one.
-    return run({ ...input, file: resolve(options.cwd, input.file) })
+    const file = resolve(options.cwd, input.file)
+    const result = await run({ ...input, file })
+    const problems = await noteConversations(
+      core,
+      { ...input, file },
+      new Set([...result.sessions, ...closing]),
+      closing,
+    )
+    return { ...result, problems: [...result.problems, ...problems] }
   }
+}
+
+/** A note that cannot be written now is written when more was said; what was captured stays captured. */
+async function noteConversations(
+  { sessionNotes, onProblem }: Core,
+  { agent, file: transcript, signal }: CaptureInput,
+  sessions: ReadonlySet<string>,
+  closing: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const problems: string[] = []
+  for (const session of sessions) {
+    try {
+      await sessionNotes.look({ session, agent, transcript, isClosing: closing.has(session), signal })
+    } catch (error) {
+      throwIfCancelled(signal)
+      onProblem(error, 'session note')
+      problems.push(`The note of ${session} could not be written: ${messageOf(error)}`)
+    }
+  }
+  return problems
 }
 
 /** A transcript that cannot be read has shown nothing; capture itself says that it cannot be read. */

@@ -38,6 +38,7 @@ import { createIndexView, type IndexView } from './index-view.ts'
 import { modelsFor } from './models.ts'
 import { layersHolding, nearNotes } from './near-notes.ts'
 import { everyLayer, type Place, type PlaceOptions, type WriterParts } from './place.ts'
+import { type SessionNotesAccess, sessionNotesOf } from './session-notes.ts'
 import { createStores, type Stores } from './stores.ts'
 import { createTrustBook, type TrustBook } from './trust.ts'
 import { createUses, type Uses } from './uses.ts'
@@ -85,6 +86,7 @@ export interface Core {
   readonly proposals: Proposals
   readonly answers: Answers
   readonly sessionModes: SessionModes
+  readonly sessionNotes: SessionNotesAccess
   /** Start blocks that are kept for conversations. */
   readonly startBlocks: StartBlocks
   readonly history: NoteHistory
@@ -127,10 +129,14 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
   const trust = createTrustBook({ home: directory, stores, onProblem })
   const uses = createUses({ home: directory, stores, onProblem })
   const startBlocks = createStartBlocks({ home: directory, clock })
-  const tombstones = buryingWords(createTombstones({ home: directory, clock, ids }), {
+  const models = modelsFor(options, stores)
+  const buried = createTombstones({ home: directory, clock, ids })
+  const sessionNotes = sessionNotesOf({ options, home, stores, models, sessionModes, tombstones: buried, onProblem })
+  const tombstones = buryingWords(buried, {
     home: directory,
     stores,
     startBlocks,
+    forgetNotes: sessionNotes.forgetWords,
     onProblem,
   })
   const { userHome, temporaryDirectory } = options
@@ -151,7 +157,6 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
     const store = stores.sessions()
     return store && visibleSessions(store, sessionModes)
   }
-  const models = modelsFor(options, stores)
   const embedder = embedderFor(options)
   const semantic = embedder ? createSemantic({ index: () => stores.index(), embedder }) : undefined
   const recallOn = (index: () => SearchIndex) =>
@@ -213,6 +218,7 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
     proposals,
     answers,
     sessionModes,
+    sessionNotes,
     startBlocks,
     history,
     trust,

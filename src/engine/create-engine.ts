@@ -53,7 +53,8 @@ function methodsOf(core: Core, place: Place): Memory {
   })
   const placeOf = placesOfSessions(core, place)
   const afterTurn = afterTurnOf(core, placeOf)
-  const jobRunner = jobRunnerOf(core, afterTurn)
+  const work = () => ({ ...afterTurn.work(), ...core.sessionNotes.work() })
+  const jobRunner = jobRunnerOf(core, { work })
   const capture = captureIn(core, placeOf, afterTurn.book)
   const refresh = createRefresh({
     ...core,

@@ -2,9 +2,8 @@
 import { hostname } from 'node:os'
 import type { Clock } from '../domain/index.ts'
 import { type JobQueue, MAX_LISTED_JOBS } from '../store/state/job-queue.ts'
-import type { AfterTurn } from './after-turn.ts'
 import type { Core } from './core.ts'
-import { type RunJobsResult, runJobs } from './run-jobs.ts'
+import { type RunJobsDependencies, type RunJobsResult, runJobs } from './run-jobs.ts'
 import { ANOTHER_REFRESHES, takeWorkerLease, type WorkerLease } from './worker-lease.ts'
 
 export interface JobRunner {
@@ -20,7 +19,10 @@ export interface RunOptions {
   readonly now?: boolean
 }
 
-export function jobRunnerOf({ options, stores, onProblem }: Core, { work }: AfterTurn): JobRunner {
+export function jobRunnerOf(
+  { options, stores, onProblem }: Core,
+  { work }: { readonly work: () => RunJobsDependencies['work'] },
+): JobRunner {
   const { clock, ids } = options
   const owner = `${hostname()}:${process.pid}:${ids.next()}`
   const run: JobRunner['run'] = async ({ lease, signal, now = false }) => {

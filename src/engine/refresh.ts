@@ -5,9 +5,11 @@
  */
 import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { join } from 'node:path'
 import {
   type Clock,
   type DeferredReport,
+  homeFiles,
   isoSeconds,
   isShared,
   type Layer,
@@ -25,6 +27,7 @@ import type { RunDeferredOptions } from './deferred.ts'
 import { type EmbedDependencies, embeddingStatus, embedMissing } from './embed.ts'
 import { type JobRunner, NO_JOBS } from './job-runner.ts'
 import { standOf } from './jobs.ts'
+import type { SessionNotesAccess } from './session-notes.ts'
 import { keepSharedIndex } from './shared-index.ts'
 import { ANOTHER_REFRESHES, takeWorkerLease, type WorkerLease } from './worker-lease.ts'
 
@@ -42,6 +45,7 @@ export interface RefreshDependencies extends CaptureWaitingDependencies {
   readonly isToolWritten: (path: string) => boolean
   /** Null while no embedder is named. */
   readonly embedding: EmbedDependencies | null
+  readonly sessionNotes: Pick<SessionNotesAccess, 'tidy'>
   /** Does what waits in the queue and is due. */
   readonly runJobs: JobRunner['run']
   /** Reads idle conversations and tidies notes; null where nothing keeps conversations. */
@@ -65,6 +69,7 @@ export function createRefresh(dependencies: RefreshDependencies): Refresh {
       const before = await captureWaiting(dependencies, { lease, signal, now })
       const layers = await refreshLayers(dependencies, lease, signal)
       if (lease.keep()) await rememberDay(dependencies)
+      const notes = lease.keep() ? await tidyNotes(dependencies) : []
       const droppedBlocks = lease.keep() ? dropOldBlocks(dependencies) : []
       const store = lease.keep() ? stores.sessions() : null
       if (store) await dependencies.sync.sessions(store, { signal })
@@ -91,6 +96,7 @@ export function createRefresh(dependencies: RefreshDependencies): Refresh {
           ...(unavailable === null ? [] : [unavailable]),
           ...before.problems,
           ...after.problems,
+          ...notes,
           ...ran.problems,
           ...deferred.problems,
           ...layers.flatMap(({ problems }) => problems),
@@ -164,6 +170,17 @@ async function embed(
     const told = hint === undefined ? messageOf(error) : `${messageOf(error)}. ${hint}`
     problems.push(`${embedding.embedder.id}: ${told}`)
     return { problems }
+  }
+}
+
+/** Notes of conversations that are too old go, and no start block names one of last week. */
+async function tidyNotes({ home, sessionNotes, onProblem }: RefreshDependencies): Promise<readonly string[]> {
+  if (!home.writable || !existsSync(join(home.directory, homeFiles.sessionNotes))) return []
+  try {
+    return await sessionNotes.tidy()
+  } catch (error) {
+    onProblem(error, 'refresh')
+    return [`Notes of conversations could not be tidied: ${messageOf(error)}`]
   }
 }
 

@@ -7,7 +7,7 @@ import type { Clock } from '../domain/index.ts'
 import { messageOf, throwIfCancelled } from '../errors.ts'
 import { redact } from '../guard/index.ts'
 import { backoffMs, JOB_RENEW_MS, type JobQueue, type QueuedJob } from '../store/state/job-queue.ts'
-import type { JobEnd, JobHold } from '../write/index.ts'
+import type { JobEnd, JobHold } from '../store/state/job-work.ts'
 import { whileHeld } from './while-held.ts'
 import type { WorkerLease } from './worker-lease.ts'
 

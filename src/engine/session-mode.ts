@@ -4,6 +4,7 @@
  */
 import { type LayerMode, layerModes, type SessionModeResult } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
+import { SESSION_NOTE } from '../refresh/index.ts'
 import type { SessionMode, SessionModes } from '../store/session-modes.ts'
 import { EXTRACTION } from '../write/index.ts'
 import { attempt } from './check.ts'
@@ -62,6 +63,8 @@ async function forgetSession(core: Core, sessionModes: SessionModes, { session, 
   core.startBlocks.removeSession(session)
   // Other conversations may have been told its last words.
   await core.startBlocks.forget((piece) => piece.session === session)
+  await core.sessionNotes.remove(session)
+  state?.queue.dropKey(SESSION_NOTE, session)
   // Words last: while they stand, a kill leaves the session unsettled and all of this is done again.
   stores.sessions()?.removeSession(session)
   sessionModes.settle(session)

@@ -9,6 +9,7 @@ import { homeFiles, type NewestSession, sessionNoteLabels } from '../domain/inde
 import { fromFileSystemError, systemCode } from '../errors.ts'
 import { cutBytes, oneLine, sha256 } from '../util/index.ts'
 import { writeWholeFile } from './notes/atomic-write.ts'
+import { createLockKeeper } from './notes/lock-keeper.ts'
 
 const NEWEST = 'newest.json'
 /** Conversations outside any project. No project folder is called so: those end with a key of eight characters. */
@@ -19,6 +20,7 @@ const MAX_READ_BYTES = 262_144
 /** What is said of a conversation after its compaction. */
 const MAX_STATE_BYTES = 600
 const MAX_LINE_BYTES = 600
+const LOCK_WAIT_MS = 15_000
 
 /** Whose note. `project`: layer key (`projects/<folder>`), or null outside any. */
 export interface SessionNotePlace {
@@ -44,6 +46,23 @@ export function sessionNoteFile(home: string, { project, session }: SessionNoteP
   const isSafe = /^[a-z][a-z0-9-]{0,40}$/.test(agent) && SAFE_NATIVE_ID.test(native)
   const name = isSafe ? `${agent}_${native}` : `session_${sha256(session).slice(0, 32)}`
   return join(folderOf(home, project), `${name}.md`)
+}
+
+export interface SessionNoteLock {
+  /** While nobody else changes notes of this home. STORE_BUSY, CANCELLED. */
+  hold<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
+}
+
+/** Short work only: a person who forgets something waits for it. */
+export function createSessionNoteLock(home: string): SessionNoteLock {
+  const keeper = createLockKeeper({ directory: join(home, homeFiles.locks) })
+  return { hold: (work, signal) => keeper.hold(homeFiles.sessionNotes, { signal, waitMs: LOCK_WAIT_MS }, work) }
+}
+
+/** What a person put beside the notes: their own template and prompt, or null. Throws STORE_UNREADABLE. */
+export function readOwnNoteFiles(home: string): { readonly template: string | null; readonly prompt: string | null } {
+  const read = (name: string) => readWithin(join(home, homeFiles.sessionNotes, name))
+  return { template: read('template.md'), prompt: read('prompt.md') }
 }
 
 /** Null when there is none. Throws STORE_UNREADABLE. */

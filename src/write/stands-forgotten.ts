@@ -1,7 +1,8 @@
 /** Whether a draft brings back what was forgotten (spec G1): only new evidence of the user may do that. */
-import type { Message } from '../domain/index.ts'
+import type { Message, TranscriptMessage } from '../domain/index.ts'
 import type { Tombstones } from '../store/tombstones.ts'
 import type { Draft } from './draft.ts'
+import { maskMessage } from './message-identity.ts'
 
 /**
  * An agent or an import that repeats forgotten words brings no new evidence, whatever it calls its source. The user
@@ -27,6 +28,12 @@ export function isForgottenMessage(tombstones: Tombstones, { hash, time }: Pick<
   const key = tombstones.evidenceKey(hash)
   const saidMs = Date.parse(time ?? '')
   return tombstones.since(Number.isNaN(saidMs) ? 0 : saidMs).some(({ evidenceKeys }) => evidenceKeys.includes(key))
+}
+
+/** The same of a message as a transcript has it. Only what the user said proves a note. */
+export function isForgottenSaying(tombstones: Tombstones, message: TranscriptMessage): boolean {
+  if (message.role !== 'user') return false
+  return isForgottenMessage(tombstones, maskMessage(message, { agent: '', session: '', position: 0 }))
 }
 
 /** Milliseconds; null when no message of the user has a time. */

@@ -6,10 +6,11 @@
 import type { Clock, Config, LayerMode, RememberInput, Session } from '../../domain/index.ts'
 import { hasCode } from '../../errors.ts'
 import { redact } from '../../guard/index.ts'
-import type { ModelJobs, NoAnswerReason, Spend } from '../../models/index.ts'
+import type { ModelJobs } from '../../models/index.ts'
 import { askForValue } from '../../models/structured-answer.ts'
 import type { ExtractionCursor } from '../../store/state/extraction-cursors.ts'
-import { backoffMs, type JobRun, type QueuedJob } from '../../store/state/job-queue.ts'
+import type { QueuedJob } from '../../store/state/job-queue.ts'
+import { figuresOf, type JobEnd, type JobFigures, type JobHold, laterEnd } from '../../store/state/job-work.ts'
 import type { SessionPlace } from '../capture-run.ts'
 import { type AnswerNotesInput, notesOfAnswer } from './answer-notes.ts'
 import { extractPrompt } from './extract-prompt.ts'
@@ -27,28 +28,8 @@ export interface ExtractionDependencies extends ReadingStores {
   readonly veto?: AnswerNotesInput['veto']
 }
 
-/** The job while it is one's own. */
-export interface JobHold {
-  /** Says stop when the process is to end, or when the job was lost. */
-  readonly signal: AbortSignal
-  /** Renews it. False: it is another's now, write nothing more. */
-  isMine(): boolean
-  keepAnswer(answer: string): boolean
-}
-
-export type JobEnd =
-  | { readonly state: 'done'; readonly figures: JobFigures | null; readonly hasMore: boolean }
-  /** The model cannot be asked now: no other job needs to try. `isFault`: it counts as an attempt. */
-  | { readonly state: 'later'; readonly dueAt: number; readonly error: string; readonly isFault: boolean }
-  | { readonly state: 'dead'; readonly error: string; readonly raw: string | null }
-  /** Lost to another process, which does it. */
-  | { readonly state: 'lost' }
-
-export type JobFigures = Omit<JobRun, 'kind' | 'key' | 'endedAt' | 'durationMs'>
-
 /** Unread messages of one job; what is behind them is the next one's. */
 const MAX_MESSAGES = 200
-const HOUR_MS = 60 * 60_000
 
 export async function extractSession(
   dependencies: ExtractionDependencies,
@@ -116,35 +97,18 @@ async function ask(
   { job, material, hold }: { readonly job: QueuedJob; readonly material: Material; readonly hold: JobHold },
 ): Promise<KeptAnswer | JobEnd> {
   const begun = models.begin('extraction', { signal: hold.signal })
-  if (!begun.ok) return later(begun, job, clock)
+  if (!begun.ok) return laterEnd({ ...begun, message: redact(begun.message).text }, job, clock.now())
   // Its schema library costs more than most commands, and most of them ask no model.
   const { extractShape } = await import('./answer.ts')
   const asked = await askForValue(begun.job, { system: extractPrompt.text, prompt: material.prompt }, extractShape)
   if (!asked.ok) {
     const { reason, message, raw } = asked
-    if (reason !== 'malformed') return later({ reason, message }, job, clock)
+    if (reason !== 'malformed') return laterEnd({ reason, message: redact(message).text }, job, clock.now())
     return { state: 'dead', error: redact(message).text, raw: raw === null ? null : redact(raw).text }
   }
   const answer = { upTo: material.upTo, notes: asked.value.notes.map(masked), spend: begun.job.spent() }
   const isKept = answer.notes.length === 0 ? hold.isMine() : hold.keepAnswer(writeKept(answer))
   return isKept ? answer : { state: 'lost' }
-}
-
-/** When it is worth another try. */
-function later(
-  { reason, message }: { readonly reason: NoAnswerReason | 'no-model'; readonly message: string },
-  { attempts }: QueuedJob,
-  clock: Clock,
-): JobEnd {
-  const now = clock.now()
-  const isFault = reason === 'unavailable' || reason === 'late'
-  const dueAt = reason === 'budget' ? nextDay(now) : now + (isFault ? backoffMs(attempts) : HOUR_MS)
-  return { state: 'later', dueAt, error: redact(message).text, isFault }
-}
-
-/** A budget is of one UTC day. */
-function nextDay(now: number): number {
-  return new Date(now).setUTCHours(24, 0, 0, 0)
 }
 
 interface Writing {
@@ -182,8 +146,4 @@ async function isWritten(place: SessionPlace, note: RememberInput): Promise<bool
     if (hasCode(error, 'INPUT_INVALID')) return false
     throw error
   }
-}
-
-function figuresOf({ calls, inputTokens, outputTokens, estimated }: Spend) {
-  return { calls, inputTokens, outputTokens, isEstimated: estimated }
 }

@@ -1,0 +1,83 @@
+/** Notes of conversations as the engine wires them (spec F1): who is corrected, what was forgotten, whose project, which model. */
+
+import { existsSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { Home } from '../domain/index.ts'
+import type { ModelJobs } from '../models/index.ts'
+import {
+  createNoteDesk,
+  createSessionNotes,
+  SESSION_NOTE,
+  type SessionNotes,
+  type SessionNotesDependencies,
+  tellNote,
+} from '../refresh/index.ts'
+import type { SessionModes } from '../store/session-modes.ts'
+import type { Tombstones } from '../store/tombstones.ts'
+import { isForgottenSaying, saysCorrection } from '../write/index.ts'
+import type { EngineOptions } from './core.ts'
+import { readOwnCues } from './own-cues.ts'
+import type { RunJobsDependencies } from './run-jobs.ts'
+import type { Stores } from './stores.ts'
+
+export interface SessionNotesAccess extends Omit<SessionNotes, 'forgetWords'> {
+  forgetWords(sessions: readonly string[]): Promise<void>
+  /** How a model is asked; empty while none is set up. */
+  work(): RunJobsDependencies['work']
+}
+
+export interface SessionNotesParts {
+  readonly options: EngineOptions
+  readonly home: Home
+  readonly stores: Stores
+  readonly models: ModelJobs
+  readonly sessionModes: Pick<SessionModes, 'modeOf'>
+  readonly tombstones: Tombstones
+  readonly onProblem: (error: unknown, where: string) => void
+}
+
+export function sessionNotesOf(parts: SessionNotesParts): SessionNotesAccess {
+  const { options, home, stores, models, sessionModes, tombstones, onProblem } = parts
+  const { clock, ids, readers, loaded } = options
+  const dependencies: SessionNotesDependencies = {
+    home: home.directory,
+    readers,
+    clock,
+    ids,
+    models,
+    queue: () => stores.state()?.queue ?? null,
+    projectOf: (session) => stores.sessions()?.session(session)?.project,
+    modeOf: sessionModes.modeOf,
+    isKept: loaded.config.capture.sessions,
+    rules() {
+      const { tables } = readOwnCues(home.directory)
+      return {
+        isCorrection: (content) => saysCorrection(content, tables),
+        isForgotten: (message) => isForgottenSaying(tombstones, message),
+      }
+    },
+  }
+  const desk = createNoteDesk(dependencies)
+  const notes = createSessionNotes(dependencies, desk)
+  const telling = { ...dependencies, wording: notes.wording, onProblem }
+  return {
+    ...notes,
+    forgetWords: async (sessions) => {
+      if (sessions.length > 0) await notes.forgetWords(sessions, (session) => transcriptOf(stores, session))
+    },
+    work(): RunJobsDependencies['work'] {
+      return models.has(SESSION_NOTE) ? { [SESSION_NOTE]: (job, hold) => tellNote(telling, desk, job, hold) } : nothing
+    },
+  }
+}
+
+const nothing: RunJobsDependencies['work'] = {}
+
+/** As far as it was read and is still there. */
+function transcriptOf(stores: Pick<Stores, 'state'>, session: string): string | null {
+  const [agent = '', ...rest] = session.split(':')
+  const native = rest.join(':')
+  const isOf = (cursor: { readonly agent: string; readonly transcript: string }) =>
+    cursor.agent === agent && basename(cursor.transcript).includes(native) && existsSync(cursor.transcript)
+  return stores.state()?.cursors().find(isOf)?.transcript ?? null
+}
