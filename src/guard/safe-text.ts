@@ -44,7 +44,7 @@ export function confirmedText(text: string): string | null {
 /** A label comes from a file name: it must not bring in what the entry was blocked for. */
 function safeLabel(label: string): string {
   const line = cutGraphemes(
-    oneLine(redact(wellFormed(label)).text.replace(/[\p{Cc}[\]<>]/gu, ' ')),
+    oneLine(redact(wellFormed(label)).text.replace(/[\p{Cc}[\]<>`]/gu, ' ')),
     MAX_LABEL_GRAPHEMES,
   )
   return line === '' || scanThreats(label).length > 0 ? 'an entry' : line

@@ -81,7 +81,7 @@ function shortName(name: string): string {
 
 function forgottenLines({ forgotten, shown }: TurnBlockInput): string[] {
   return forgotten
-    .map((name) => escapeFenced(oneLine(name)))
+    .map((name) => escapeFenced(oneLine(safeText(name, 'name').text)))
     .filter((name) => !shown.forgotten.has(name))
     .slice(0, MAX_FORGOTTEN)
     .map((name) => `${FORGOTTEN_OPENING}${name}`)
