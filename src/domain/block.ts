@@ -1,5 +1,6 @@
 /** What is put before the model: one start block a session, at most one turn block a user message (spec I1, I2). */
 
+import type { Language } from './language.ts'
 import type { LayerName } from './layer.ts'
 import type { ProfileUsage } from './profile.ts'
 import type { Standing } from './standing.ts'
@@ -27,9 +28,10 @@ export interface LeftOut {
 
 /** What a start block is made of, part by part (spec S5, I1). */
 export interface BlockExplanation {
+  readonly dialect: { readonly name: string; readonly version: number; readonly language: Language }
   readonly sections: readonly {
-    /** `frame`: headings, labels, fences and the count. */
-    readonly name: 'guidance' | 'profile' | 'index' | 'frame'
+    /** `rest`: last session, summary, skills; `frame`: headings, labels, fences and the count. */
+    readonly name: 'guidance' | 'profile' | 'index' | 'rest' | 'frame'
     readonly entries: number
     /** UTF-8 bytes used, and how many this part could have. */
     readonly bytes: number
@@ -45,6 +47,8 @@ export interface BlockExplanation {
     readonly silenced: number
   }[]
   readonly profile: readonly ProfileUsage[]
+  /** Lines of what stands beside the notes; a line that a shown note says in the same words is not shown twice. */
+  readonly rest: Readonly<Record<'session' | 'summary' | 'skills', { readonly shown: number; readonly total: number }>>
   /** At most 100; `leftMore` more. */
   readonly left: readonly LeftOut[]
   readonly leftMore: number

@@ -1,6 +1,7 @@
 import { layerModes } from './config.ts'
 import { embedderForms, parseEmbedderName } from './embedder-name.ts'
 import { jobKinds } from './job.ts'
+import { languages } from './language.ts'
 import { modelForms, parseModelName } from './model-name.ts'
 import { noteTypes } from './note.ts'
 
@@ -65,6 +66,12 @@ export const configKeys: readonly ConfigKey[] = [
     key: 'inject.sessionBytes',
     value: { kind: 'integer', min: 0, max: 1_000_000 },
     about: 'UTF-8 bytes of all turn blocks that one conversation still shows',
+  },
+  {
+    key: 'inject.language',
+    value: { kind: 'choice', values: ['auto', ...languages] },
+    about:
+      'in which language the start block speaks: en, zh, or auto: Chinese when the last 20 messages of the user are mostly Chinese',
   },
   {
     key: 'freshness.fromDays',

@@ -1,6 +1,7 @@
 /** Typed configuration (spec S7) and its defaults. Loading lives in src/config.ts. */
 import type { DayBudget } from './call-ledger.ts'
 import { DAY_BUDGET, type JobBudget, type JobKind, type ModelPrice } from './job.ts'
+import type { Language } from './language.ts'
 import { folderOfLayer, type Layer } from './layer.ts'
 import type { NoteType } from './note.ts'
 
@@ -31,6 +32,8 @@ export interface Config {
     readonly turnNotes: number
     readonly turnBytes: number
     readonly sessionBytes: number
+    /** `auto`: as the user writes. */
+    readonly language: 'auto' | Language
   }
   /** Whole days from which on a note is told to be checked first, 1-30 (spec I4). */
   readonly freshness: {
@@ -81,7 +84,15 @@ export interface Config {
 export const DEFAULT_CONFIG: Config = {
   modes: { global: 'auto', project: 'auto', team: 'auto' },
   session: { mode: 'auto' },
-  inject: { startTokens: 2_500, startBytes: 9_500, turn: true, turnNotes: 5, turnBytes: 20_000, sessionBytes: 60_000 },
+  inject: {
+    startTokens: 2_500,
+    startBytes: 9_500,
+    turn: true,
+    turnNotes: 5,
+    turnBytes: 20_000,
+    sessionBytes: 60_000,
+    language: 'auto',
+  },
   freshness: { fromDays: 1, byType: {}, byProject: {} },
   profile: { userChars: 1_375, memoryChars: 2_200 },
   capture: { sessions: true, keepDays: 90 },

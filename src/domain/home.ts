@@ -28,6 +28,7 @@ export const homeFiles = {
   logs: 'logs',
   failures: 'failures.jsonl',
   refreshDay: 'refresh-day',
+  language: 'language',
   sharedIndexes: 'shared-indexes',
   cues: 'cues',
   /** `<project folder>/<session>.md`, and `newest.json` beside them. */

@@ -10,9 +10,11 @@ import {
   type Standing,
 } from '../domain/index.ts'
 import { utf8Bytes } from '../util/index.ts'
-import type { Taken } from './start-lines.ts'
-import { sumOf } from './start-lines.ts'
-import type { StartNote } from './start-note.ts'
+import type { Dialect } from './dialects/dialect.ts'
+import { sumOf, type Taken } from './start-lines.ts'
+import { isEntry, type StartNote } from './start-note.ts'
+import { type JudgedRest, sizeOf } from './start-rest.ts'
+import type { Content } from './start-sections.ts'
 
 /** Notes that are named as left out; more are counted. */
 const MAX_LEFT_OUT = 100
@@ -29,24 +31,22 @@ export interface Judged {
   readonly total: number
   readonly project: string | null
   readonly usage: readonly ProfileUsage[]
+  readonly rest: JudgedRest
 }
 
-export interface Composed {
-  readonly text: string
-  readonly tokens: number
-  readonly guidance: string
-  readonly profile: readonly Taken[]
-  readonly index: readonly Taken[]
+export interface Composed extends Content {
   /** UTF-8 bytes that each part could have. */
-  readonly shares: Readonly<Record<'guidance' | 'profile' | 'index' | 'frame', number>>
+  readonly shares: Readonly<Record<Part, number>>
 }
+
+type Part = BlockExplanation['sections'][number]['name']
 
 /** One line: what the note is, how it stands there, and what it stands before. */
 export function reasonFor({ note, form, isCut }: Taken, { standings, others }: Judged): string {
   const how =
     form === 'body'
       ? 'pinned, shown whole'
-      : note.pinned && note.body !== null
+      : isEntry(note)
         ? 'pinned, too long for its share'
         : `${note.voice}, ${isCut ? 'one line, cut' : 'one line'}`
   const paths = note.appliesTo.length === 0 ? [] : [`applies to ${note.appliesTo.join(', ')}`]
@@ -67,47 +67,66 @@ function silencedBy(note: StartNote, standings: Judged['standings'], others: rea
   return more > 0 ? [...words, `and ${more} more`] : words
 }
 
-export function explainBlock(
-  judged: Judged,
-  composed: Composed,
-  { total }: { readonly total: number },
-): BlockExplanation {
-  const { guidance, profile, index, shares } = composed
-  const texts = (taken: readonly Taken[]) => taken.map(({ text }) => text).join('\n')
-  const sections = [
-    { name: 'guidance' as const, text: guidance, bytes: utf8Bytes(guidance) + 1, entries: 0 },
-    { name: 'profile' as const, text: texts(profile), bytes: sumOf(profile), entries: profile.length },
-    { name: 'index' as const, text: texts(index), bytes: sumOf(index), entries: index.length },
-  ].map(({ text, ...rest }) => ({ ...rest, tokens: estimateTokenCount(text), maxBytes: shares[rest.name] }))
-  const used = sections.reduce(
-    (sum, { bytes, tokens }) => ({ bytes: sum.bytes + bytes, tokens: sum.tokens + tokens }),
-    {
-      bytes: 0,
-      tokens: 0,
-    },
-  )
-  const frame = {
-    name: 'frame' as const,
-    bytes: utf8Bytes(composed.text) - used.bytes,
-    tokens: Math.max(0, composed.tokens - used.tokens),
-    maxBytes: shares.frame,
-    entries: 0,
-  }
+export interface Explained {
+  readonly dialect: Dialect
+  readonly text: string
+  readonly tokens: number
+  /** Active notes of all layers, read or not. */
+  readonly total: number
+}
+
+export function explainBlock(judged: Judged, composed: Composed, explained: Explained): BlockExplanation {
+  const { dialect, total } = explained
   const left = leftOut(judged, composed)
   // Notes that the index of a large layer left out were not read, so they have no name here.
   const unread = Math.max(0, total - judged.counting.length - judged.others.length)
   return {
-    sections: [...sections, frame],
+    dialect: { name: dialect.name, version: dialect.version, language: dialect.language },
+    sections: sectionsOf(composed, explained),
     layers: layersOf(judged, composed),
     profile: judged.usage,
+    rest: restOf(judged.rest, composed),
     left: left.slice(0, MAX_LEFT_OUT),
     leftMore: Math.max(0, left.length - MAX_LEFT_OUT),
     unread,
   }
 }
 
-function leftOut({ counting, others, standings }: Judged, { profile, index }: Composed): LeftOut[] {
-  const shown = new Set([...profile, ...index].map(({ note }) => note))
+function sectionsOf({ taken, rest, shares }: Composed, { dialect, text, tokens }: Explained) {
+  const of = (form: Taken['form']) => taken.filter((each) => each.form === form)
+  const textOf = (lines: readonly Taken[]) => lines.map((line) => line.text).join('\n')
+  const [profile, index] = [of('body'), of('line')]
+  const beside = [rest.session?.line ?? '', ...rest.summary.map(({ line }) => line), ...rest.skills]
+  const { guidance } = dialect
+  const parts: readonly (readonly [Part, string, number, number])[] = [
+    ['guidance', guidance, utf8Bytes(guidance) + 1, 0],
+    ['profile', textOf(profile), sumOf(profile), profile.length],
+    ['index', textOf(index), sumOf(index), index.length],
+    ['rest', beside.join('\n'), sizeOf(rest), (rest.session ? 1 : 0) + rest.summary.length + rest.skills.length],
+  ]
+  const sections = parts.map(([name, words, bytes, entries]) => {
+    return { name, entries, bytes, maxBytes: Math.floor(shares[name]), tokens: estimateTokenCount(words) }
+  })
+  const frame = {
+    name: 'frame' as const,
+    entries: 0,
+    bytes: utf8Bytes(text) - sections.reduce((sum, { bytes }) => sum + bytes, 0),
+    maxBytes: shares.frame,
+    tokens: Math.max(0, tokens - sections.reduce((sum, each) => sum + each.tokens, 0)),
+  }
+  return [...sections, frame]
+}
+
+function restOf({ session, summary, more, skills }: JudgedRest, { rest }: Composed): BlockExplanation['rest'] {
+  return {
+    session: { shown: rest.session === null ? 0 : 1, total: session === null ? 0 : 1 },
+    summary: { shown: rest.summary.length, total: summary.length + more },
+    skills: { shown: skills.length - rest.left.skills, total: skills.length },
+  }
+}
+
+function leftOut({ counting, others, standings }: Judged, { taken }: Composed): LeftOut[] {
+  const shown = new Set(taken.map(({ note }) => note))
   const silent = others.map((note) => toLeftOut(note, standings.get(note) ?? { state: 'retired' }))
   const cut = counting.filter((note) => !shown.has(note)).map((note) => toLeftOut(note, { state: 'stands' }))
   return [...silent, ...cut]
@@ -119,10 +138,10 @@ function toLeftOut(note: StartNote, standing: Standing): LeftOut {
   return { id, name, layer: layerNameOf(note.layer), standing, share }
 }
 
-function layersOf({ counting, others }: Judged, { profile, index }: Composed): BlockExplanation['layers'] {
+function layersOf({ counting, others }: Judged, { taken }: Composed): BlockExplanation['layers'] {
   const of = (notes: readonly StartNote[], layer: LayerName) =>
     notes.filter((note) => layerNameOf(note.layer) === layer).length
-  const shown = [...profile, ...index].map(({ note }) => note)
+  const shown = taken.map(({ note }) => note)
   return layerNames
     .map((layer) => ({ layer, counting: of(counting, layer), shown: of(shown, layer), silenced: of(others, layer) }))
     .filter((each) => each.counting + each.silenced > 0)

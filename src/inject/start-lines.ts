@@ -5,7 +5,7 @@
 import { profileEntry } from '../domain/index.ts'
 import { escapeFenced, safeLines } from '../guard/index.ts'
 import { cutBytes, labelOf, oneLine, utf8Bytes } from '../util/index.ts'
-import type { StartNote } from './start-note.ts'
+import { isEntry, type StartNote } from './start-note.ts'
 
 /** A line of the index when space is tight (spec I1), its line break included. */
 export const TIGHT_LINE_BYTES = 80
@@ -60,7 +60,7 @@ export function likelyTexts(notes: readonly StartNote[], maxBytes: number, maxLi
 
 function wholeTexts(notes: readonly StartNote[]): [StartNote, string][] {
   return notes.flatMap((note): [StartNote, string][] =>
-    note.pinned && note.body !== null ? [[note, `${note.name}: ${profileEntry(note.body)}`]] : [],
+    isEntry(note) ? [[note, `${note.name}: ${profileEntry(note.body ?? '')}`]] : [],
   )
 }
 

@@ -21,3 +21,8 @@ export interface StartNote extends Pick<ScannedNote, Head> {
   /** Whole body, given for pinned notes only. */
   readonly body: string | null
 }
+
+/** Whether the note is an entry of the profile: pinned, and with words. */
+export function isEntry({ pinned, body }: Pick<StartNote, 'pinned' | 'body'>): boolean {
+  return pinned && body !== null && body.trim() !== ''
+}

@@ -48,13 +48,13 @@ async function projectWith(files: Readonly<Record<string, string>>): Promise<{ l
 
 /** The start block as the three doors give it. */
 async function everyDoor(): Promise<string> {
-  const printed = (await shop.cli(['context'])).stdout.trimEnd()
+  const printed = (await shop.cli(['context', '--agent', 'claude-code'])).stdout.trimEnd()
   const hooked = (await shop.hook('SessionStart', { source: 'startup' })).json<{
     hookSpecificOutput: { additionalContext: string }
   }>()
   expect(hooked.hookSpecificOutput.additionalContext).toBe(printed)
   const [tool = ''] = await callTools(shop, [['memory_context', {}]])
-  expect(tool.trimEnd()).toBe(printed)
+  expect(tool.trimEnd()).toBe((await shop.cli(['context'])).stdout.trimEnd())
   return printed
 }
 

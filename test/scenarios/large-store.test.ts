@@ -169,7 +169,7 @@ describe('5,000 notes in one project, and large layers beside it', () => {
 
   it('the command line says the same, and explains it within bounds [S5]', async () => {
     const memory = await createMemory({ home, cwd, surroundings: around })
-    const block = await memory.context({ explain: true })
+    const block = await memory.context({ agent: 'claude-code', explain: true })
     expect(block.text).toBe((await startBlock()).text)
     const { explanation } = block
     expect(explanation?.sections.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(block.bytes)

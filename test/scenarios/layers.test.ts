@@ -104,7 +104,7 @@ const hooked = async (event: string, input: object, cwd = inApi) => {
 
 describe('one precedence on every door [S5]', () => {
   it('the start block of command line, hook and MCP shows what counts, and the same bytes [I1]', async () => {
-    const printed = (await shop.cli(['context'], { cwd: inApi })).stdout.trimEnd()
+    const printed = (await shop.cli(['context', '--agent', 'claude-code'], { cwd: inApi })).stdout.trimEnd()
     expect(await hooked('SessionStart', { source: 'startup' })).toBe(printed)
     expect(named(printed)).toEqual([...counting].sort())
     expect(printed).toContain('All 7 notes are listed.')

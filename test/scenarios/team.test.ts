@@ -101,7 +101,7 @@ describe('a team folder is read [T1] [S5]', () => {
   })
 
   it('the start block of command line and hook is one, and sets team notes apart [I1] [I11]', async () => {
-    const printed = (await shop.cli(['context'])).stdout.trimEnd()
+    const printed = (await shop.cli(['context', '--agent', 'claude-code'])).stdout.trimEnd()
     const hooked = (await shop.hook('SessionStart', { source: 'startup' })).json<{
       hookSpecificOutput: { additionalContext: string }
     }>()

@@ -20,12 +20,16 @@ export function explainedLines(block: Block): string {
   return printable(lines.join('\n'))
 }
 
-function partLines({ sections, profile }: BlockExplanation): string[] {
+function partLines({ dialect, sections, profile, rest }: BlockExplanation): string[] {
   const rows = sections.map(({ name, entries, bytes, maxBytes, tokens }) => {
     const notes = name === 'profile' || name === 'index' ? `  ${entries} notes` : ''
     return `  ${name.padEnd(8)}  ${String(bytes).padStart(5)} of ${String(maxBytes).padStart(5)} bytes  ${String(tokens).padStart(5)} tokens${notes}`
   })
-  return [...rows, ...profile.map((usage) => `  ${profileHeader(usage)}`)]
+  const beside = Object.entries(rest).flatMap(([what, { shown, total }]) =>
+    total === 0 ? [] : [`  ${what}: ${shown} of ${total} shown`],
+  )
+  const head = `  dialect ${dialect.name}, version ${dialect.version}, ${dialect.language}`
+  return [head, ...rows, ...profile.map((usage) => `  ${profileHeader(usage)}`), ...beside]
 }
 
 function layerLines({ layers }: BlockExplanation): string[] {

@@ -3,20 +3,18 @@
  * `v1`; each of its lines names a note that is there, so that what was forgotten stands in it no longer; it is masked, does
  * not attack, and has at most 5,000 tokens.
  */
-import { existsSync, readFileSync, statSync, unlinkSync } from 'node:fs'
+import { existsSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { estimateTokenCount } from 'tokenx'
 import { homeFiles, type Layer } from '../../domain/index.ts'
 import { isOwnBlock, redact, scanThreats } from '../../guard/index.ts'
 import { writeWholeFile } from '../../store/notes/atomic-write.ts'
 import type { NoteFiles } from '../../store/notes/note-files.ts'
+import { parseSummaryLine, readSummary, SUMMARY_VERSION } from '../../store/notes/summary-file.ts'
 import { comparableName } from '../../util/index.ts'
 
 /** Tokens on disk (spec W14). */
 export const MAX_SUMMARY_TOKENS = 5_000
-export const SUMMARY_VERSION = 'v1'
-/** A larger file is none of ours. */
-const MAX_BYTES = 100_000
 /** As the worker waits. */
 const LOCK_WAIT_MS = 60_000
 
@@ -40,7 +38,7 @@ export function keptSummary(lines: readonly string[], names: readonly string[]):
   for (const given of lines) {
     if (given.startsWith('## ')) heading = clean(given)
     const line = clean(given)
-    const note = line === null ? null : noteNamedIn(line)
+    const note = line === null ? null : (parseSummaryLine(line)?.note ?? null)
     if (line === null || note === null || !known.has(comparableName(note))) continue
     const added = heading === null ? [line] : ['', heading, '', line]
     left -= estimateTokenCount(added.join('\n')) + 2
@@ -51,26 +49,9 @@ export function keptSummary(lines: readonly string[], names: readonly string[]):
   return kept.length === 1 ? null : `${kept.join('\n')}\n`
 }
 
-/** `- We deploy on Tuesday. [deploys]` names its note last. */
-function noteNamedIn(line: string): string | null {
-  const [, name] = /^\s*[-*] .*\[([^[\]]+)\]\.?$/.exec(line) ?? []
-  return name ?? null
-}
-
 function clean(line: string): string | null {
   const masked = redact(line).text
   return scanThreats(masked).length > 0 || isOwnBlock(masked) ? null : masked
-}
-
-/** Null when there is none that is ours. */
-export function readSummary({ directory }: Layer): string | null {
-  const path = join(directory, homeFiles.summary)
-  // Also where a file stands in the place of the folder.
-  if (!existsSync(path)) return null
-  const stat = statSync(path)
-  if (!stat.isFile() || stat.size > MAX_BYTES) return null
-  const text = readFileSync(path, 'utf8')
-  return text.split('\n')[0]?.trim() === SUMMARY_VERSION ? text : null
 }
 
 /** Whole or not at all, under the lock of the layer; null takes it away. */
