@@ -93,6 +93,7 @@ export {
   type PrefetchOptions,
   type PrefetchState,
 } from './engine/index.ts'
+export { type CitationReader, createCitationReader, stripCitations } from './guard/index.ts'
 export type { Completer, Completion, CompletionRequest, Embedder, EmbedOptions } from './models/index.ts'
 export { createCompleter, createEmbedder } from './models/index.ts'
 export type { BackupResult, RestoreResult }

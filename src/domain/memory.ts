@@ -11,6 +11,7 @@ import type { HistoryAccess } from './history.ts'
 import type { Jobs, JobTally } from './jobs.ts'
 import type { ReadableLayer } from './layer.ts'
 import type { Note, NoteStatus, NoteSummary, NoteType } from './note.ts'
+import type { UseCount } from './note-use.ts'
 import type { ForgetResult, RememberResult } from './outcome.ts'
 import type { RecallResult, RecallTarget } from './recall-result.ts'
 import type { RememberInput } from './remember.ts'
@@ -89,6 +90,18 @@ export interface ReadResult {
   readonly voice: 'rule' | 'fact' | 'quoted'
   /** What it earned, and in how many sessions (spec R10). */
   readonly trust: Trust
+  /** In how many sessions it was cited or opened, and when last (spec I7). */
+  readonly uses: UseCount
+}
+
+export interface ReadOptions {
+  /**
+   * The conversation for which it is read: its own id, or `<agent>:<id>`; then it counts as used (spec I7). For hosts whose
+   * conversations no transcript tells of.
+   */
+  readonly session?: string
+  /** Name of the host; default `plain`. */
+  readonly agent?: string
 }
 
 export interface ContextInput {
@@ -195,7 +208,7 @@ export interface Memory {
   /** Finds notes and messages by words. Never throws for any query text. */
   recall(input: RecallInput): Promise<RecallResult>
   /** One note by id, unique id prefix (6 or more), file name or name; null when there is none. */
-  read(reference: string): Promise<ReadResult | null>
+  read(reference: string, options?: ReadOptions): Promise<ReadResult | null>
   list(input?: ListInput): Promise<ListResult>
   /** Takes one note off disk, index and prompt, and leaves a content-free tombstone. Exact or unique reference only. */
   forget(reference: string, options?: ForgetOptions): Promise<ForgetResult>

@@ -1,5 +1,6 @@
 /** One memory, one Markdown file (spec S1). Nouns only; reading and writing live in store/notes. */
 import type { Evidence } from './evidence.ts'
+import type { UseCount } from './note-use.ts'
 import type { Standing } from './standing.ts'
 
 /** Closed set (spec S2). */
@@ -81,6 +82,8 @@ export interface NoteSummary {
   readonly standing?: Standing
   /** What it earned, 0..1, 0.5 untried; given by `list` and `read` (spec R10). */
   readonly trust?: number
+  /** In how many sessions it was cited or opened, and when last; given by `list` and `read` (spec I7). */
+  readonly uses?: UseCount
 }
 
 /** A note that lies near a new one. `update`: the new one says something else of the same thing; nothing was replaced. */

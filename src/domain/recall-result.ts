@@ -1,6 +1,7 @@
 /** What recall answers (spec R3, R6, R7, R9). */
 import type { AnchorVerdict } from './anchor.ts'
 import type { NoteType } from './note.ts'
+import type { UseCount } from './note-use.ts'
 import type { ScoreExplanation } from './score.ts'
 import type { Standing } from './standing.ts'
 
@@ -54,6 +55,8 @@ export interface RecallHit {
   readonly weak: boolean
   /** For a note: whether it counts in this place (spec S5). */
   readonly standing?: Standing
+  /** For a note: in how many sessions it was cited or opened, and when last (spec I7). */
+  readonly uses?: UseCount
   readonly session: string | null
   readonly role: string | null
   /** For a message: opens it again with those around it (`sessions.show`, memory_get). */

@@ -1,5 +1,6 @@
 /** What `memory.sessions` offers: captured conversations found, read, tagged, taken up again. */
 import type { LayerMode } from './config.ts'
+import type { AnsweredInput, AnsweredResult } from './note-use.ts'
 import type { Message, Session } from './session.ts'
 
 /** A message and where it stands. Places never change: what is captured later comes behind. */
@@ -180,6 +181,11 @@ export interface Sessions {
     readonly limit?: number
     readonly signal?: AbortSignal
   }): Promise<SessionSearchResult>
+  /**
+   * Tells Keepsake an answer of your model: the notes that it cites count as used in this conversation, and its text comes
+   * back without the block. Throws INPUT_INVALID.
+   */
+  answered(input: AnsweredInput): Promise<AnsweredResult>
   /** A page of a conversation, or a window around one message. Throws SESSION_NOT_FOUND. */
   show(input: SessionShowInput): Promise<SessionView>
   list(input?: SessionListInput): Promise<SessionListResult>

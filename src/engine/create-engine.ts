@@ -6,6 +6,7 @@ import { newerHome } from '../store/home.ts'
 import { openCurrentHome } from '../store/migrate-home.ts'
 import { ANYWHERE } from '../store/notes/precedence.ts'
 import { afterTurnOf } from './after-turn.ts'
+import { answered, countOpened } from './answered.ts'
 import { captureIn, placesOfSessions } from './capture.ts'
 import { contextOf } from './context.ts'
 import { type Core, type EngineOptions, openCore } from './core.ts'
@@ -28,6 +29,7 @@ import { shownResult } from './shown.ts'
 import { tidyLayer } from './tidy.ts'
 import { turnOf } from './turn.ts'
 import { takingOutOfBlocks } from './undo-in-blocks.ts'
+import { withUses } from './uses.ts'
 import { verifierOf, verifyHits } from './verify.ts'
 
 /** Opens a home for one folder. Creates nothing: the first write does. Throws HOME_INVALID. */
@@ -85,9 +87,13 @@ function methodsOf(core: Core, place: Place): Memory {
         ...input,
         rerank: input.rerank ?? options.loaded.config.recall.rerank,
       })
-      return verifyHits(core, place, shownResult(found, layers()), input.signal)
+      return verifyHits(core, place, withUses(core.uses, shownResult(found, layers())), input.signal)
     },
-    read: (reference) => notes.read(reference),
+    read: async (reference, more = {}) => {
+      const found = await notes.read(reference)
+      if (found) countOpened(core, found.note.id, more)
+      return found
+    },
     list: (input = {}) => notes.list(input),
     forget: (reference, more) =>
       changing(core, async () => {
@@ -141,6 +147,7 @@ function methodsOf(core: Core, place: Place): Memory {
       readers: options.readers,
       state: () => stores.state(),
       changing: (work) => changing(core, work),
+      answered: (input) => answered(core, notes, input),
       setMode: (input) => writing(core, () => setSessionMode(core, core.sessionModes, input)),
     }),
     jobs: createJobs({

@@ -14,7 +14,10 @@ import {
   type ReadResult,
   STANDS,
   type Standing,
+  type Trust,
   UNTRIED,
+  UNUSED,
+  type UseCount,
   type VerifyNotes,
   warnFromDays,
   workaroundWarning,
@@ -34,6 +37,7 @@ import { voiceOf } from '../store/notes/voice.ts'
 import { oneLine } from '../util/index.ts'
 import { shown, shownError, shownNote } from './shown.ts'
 import type { TrustBook } from './trust.ts'
+import type { Uses } from './uses.ts'
 import { MAX_VERIFY_MS, shownVerdicts } from './verify.ts'
 
 const DEFAULT_LIMIT = 50
@@ -52,6 +56,7 @@ export interface NotesDependencies {
   readonly verify?: () => VerifyNotes | null
   readonly answers: Pick<Answers, 'answerTo'>
   readonly trust: Pick<TrustBook, 'of'>
+  readonly uses: Pick<Uses, 'of'>
   /** Milliseconds; null when it was never looked at. */
   readonly firstSeenMs: (layer: string, file: string, hash: string) => number | null
 }
@@ -112,9 +117,10 @@ export function createNotes(dependencies: NotesDependencies): Notes {
       const start = offsetOf(input.cursor)
       const end = start + boundedLimit(input.limit)
       const page = wanted.slice(start, end)
-      const trust = dependencies.trust.of(page.map(({ note }) => note.id))
+      const ids = page.map(({ note }) => note.id)
+      const [trust, uses] = [dependencies.trust.of(ids), dependencies.uses.of(ids)]
       const notes = page.map(({ note, layer, standing }) =>
-        shown({ ...toSummary(note, layer), standing, trust: (trust.get(note.id) ?? UNTRIED).value }, layers()),
+        shown({ ...toSummary(note, layer), standing, ...earned(note.id, trust, uses) }, layers()),
       )
       return { notes, nextCursor: end < wanted.length ? `o${end}` : null, total: wanted.length }
     },
@@ -128,6 +134,10 @@ export function createNotes(dependencies: NotesDependencies): Notes {
       return present({ ...note, id: scanned.id }, { layer, standing }, dependencies)
     },
   }
+}
+
+function earned(id: string, trust: ReadonlyMap<string, Trust>, uses: ReadonlyMap<string, UseCount>) {
+  return { trust: (trust.get(id) ?? UNTRIED).value, uses: uses.get(id) ?? UNUSED }
 }
 
 /** Of one note in several layers, the one that stands before all the others. Null when more than one counts. */
@@ -147,6 +157,7 @@ async function present(
   const { clock, isToolWritten, answers, freshness = DEFAULT_CONFIG.freshness } = dependencies
   const { id, type } = note
   const trust = dependencies.trust.of([id]).get(id) ?? UNTRIED
+  const uses = dependencies.uses.of([id]).get(id) ?? UNUSED
   const nowMs = clock.now()
   const isConfirmed = answers.answerTo({ asks: 'withheld', hash: note.hash }) === 'yes'
   const confirmed = isConfirmed ? confirmedText(note.body) : null
@@ -161,7 +172,7 @@ async function present(
   const fromDays = warnFromDays(freshness, { layer: layer.key, type })
   return {
     note: { ...shownNote(note), body: text },
-    summary: shown({ ...toSummary(note, layer), standing, trust: trust.value }, [layer]),
+    summary: shown({ ...toSummary(note, layer), standing, trust: trust.value, uses }, [layer]),
     text,
     age: ageOf(updated, nowMs),
     warning: voice === 'rule' ? null : freshnessWarning(updated, nowMs, { fromDays }),
@@ -169,6 +180,7 @@ async function present(
     verdicts,
     voice,
     trust,
+    uses,
   }
 }
 

@@ -20,6 +20,7 @@ export interface SessionsDependencies {
   /** Brings the words of new messages into the index; never throws. */
   readonly prepare: () => Promise<void>
   readonly setMode: Sessions['setMode']
+  readonly answered: Sessions['answered']
   readonly models: ModelJobs
   readonly clock: Clock
   readonly readers: ResumeDependencies['readers']
@@ -55,6 +56,7 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
   }
   return {
     setMode: dependencies.setMode,
+    answered: dependencies.answered,
     async summarise({ id, question, signal }) {
       if (question.trim() === '') throw invalidField('question', 'A summary answers a question; say which')
       const { found, session } = sessionOf(id)

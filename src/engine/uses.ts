@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { homeFiles, type NoteUse, type UseCount } from '../domain/index.ts'
+import { homeFiles, type NoteUse, type RecallResult, UNUSED, type UseCount } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import type { UseBook } from '../write/index.ts'
 import type { Stores } from './stores.ts'
@@ -38,4 +38,13 @@ export function createUses({ home, stores, onProblem }: UsesDependencies): Uses 
       attempt(() => (uses.length === 0 ? null : stores.state()?.uses.record(uses)) ?? [], []),
     inSession: (session) => attempt(() => readable()?.uses.inSession(session) ?? [], []),
   }
+}
+
+/** Notes among the results, with their use. */
+export function withUses(uses: Pick<Uses, 'of'>, result: RecallResult): RecallResult {
+  const counts = uses.of(result.results.flatMap(({ kind, id }) => (kind === 'note' ? [id] : [])))
+  const results = result.results.map((hit) =>
+    hit.kind === 'note' ? { ...hit, uses: counts.get(hit.id) ?? UNUSED } : hit,
+  )
+  return { ...result, results }
 }

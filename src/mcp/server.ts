@@ -1,6 +1,8 @@
-/** The MCP server: five tools and two prompts over one Memory. It holds no state of its own per connection. */
+/** The MCP server: five tools and two prompts over one Memory. Of a connection it knows its id and what its client is called. */
+import { randomUUID } from 'node:crypto'
 import { McpServer } from '@modelcontextprotocol/server'
 import type { Memory } from '../domain/index.ts'
+import { slugify } from '../util/index.ts'
 import { addReflect } from './prompts/reflect.ts'
 import { addReview } from './prompts/review.ts'
 import { addMemoryContext } from './tools/memory-context.ts'
@@ -13,18 +15,24 @@ import { addMemorySearch } from './tools/memory-search.ts'
 export const instructions =
   "Keepsake is this user's long-term memory across sessions and agents. Search it (memory_search) before asking the user what they may have said before; open notes (memory_get) before relying on them; save (memory_save) corrections, standing preferences and decisions; forget (memory_forget) on request."
 
-export function createMcpServer(memory: Memory, version: string): McpServer {
+/** `connection`: its id, for the uses of notes. */
+export function createMcpServer(memory: Memory, version: string, connection: string = randomUUID()): McpServer {
   const server = new McpServer(
     { name: 'keepsake', title: 'Keepsake memory', version },
     { capabilities: { tools: {}, prompts: {} }, instructions },
   )
   const agent = () => server.server.getClientVersion()?.name ?? 'mcp'
   addMemorySearch(server, memory)
-  addMemoryGet(server, memory)
+  addMemoryGet(server, memory, () => ({ session: connection, agent: comparableAgent(agent()) }))
   addMemorySave(server, memory, agent)
   addMemoryForget(server, memory, agent)
   addMemoryContext(server, memory)
   addReflect(server, memory)
   addReview(server, memory)
   return server
+}
+
+/** `Claude Desktop (beta)` as `claude-desktop-beta`. */
+function comparableAgent(name: string): string {
+  return slugify(name).replace(/[^a-z0-9-]+/g, '') || 'mcp'
 }

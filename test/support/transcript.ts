@@ -6,7 +6,7 @@ import type { Workshop } from './cli.ts'
 export type Said =
   | { readonly user: string }
   | { readonly assistant: string }
-  | { readonly tool: string; readonly result: string }
+  | { readonly tool: string; readonly result: string; readonly input?: object }
   /** A turn block, as the hook put it behind the message before. */
   | { readonly shown: string }
 
@@ -69,7 +69,7 @@ function rowsOf(said: Said, index: number, timeMs: number, ids = '00000000'): ob
     {
       parentUuid,
       type: 'assistant',
-      message: message({ type: 'tool_use', id, name: said.tool, input: {} }),
+      message: message({ type: 'tool_use', id, name: said.tool, input: said.input ?? {} }),
       uuid: uuid(0),
       timestamp,
     },

@@ -73,12 +73,13 @@ export function entryLines(entries: readonly Entry[], omitted: number): string[]
 }
 
 export function readLines(read: ReadResult): string {
-  const { summary, text, age, warning, workaround, verdicts, voice, note, trust } = read
+  const { summary, text, age, warning, workaround, verdicts, voice, note, trust, uses } = read
   const head = [
     `${oneLine(summary.name)}  (${summary.type}, ${summary.layer}, ${age}, ${voice})`,
     `${summary.id}  ${summary.file}`,
     ...standingLine(summary),
     ...trustLine(trust),
+    ...usesLine(uses),
   ]
   const evidence = evidenceLines(note)
   const problems = note.problems.map(
@@ -100,6 +101,11 @@ export function readLines(read: ReadResult): string {
 /** Nothing to say of a note that nobody tried. */
 function trustLine({ value, helped, misled }: ReadResult['trust']): string[] {
   return helped + misled === 0 ? [] : [`trust ${value.toFixed(2)} (helped ${helped}, misled ${misled})`]
+}
+
+function usesLine({ count, lastUsed }: ReadResult['uses']): string[] {
+  if (lastUsed === null) return []
+  return [`used in ${count === 1 ? 'one conversation' : `${count} conversations`}, last on ${lastUsed.slice(0, 10)}`]
 }
 
 function evidenceLines({ source }: ReadResult['note']): string[] {

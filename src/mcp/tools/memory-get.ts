@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { type Memory, type ReadResult, standingWords } from '../../domain/index.ts'
+import { type Memory, type ReadOptions, type ReadResult, standingWords } from '../../domain/index.ts'
 import { checkedLines, escapeFenced, fence } from '../../guard/index.ts'
 import { oneLine } from '../../util/index.ts'
 import { answer, guarded, refusal } from '../answer.ts'
@@ -9,7 +9,8 @@ import { toldMessages } from './told-sessions.ts'
 /** A session, a message or a reference, as memory_search gives them. */
 const CONVERSATION = /^[a-z][a-z0-9-]*:\S+$/
 
-export function addMemoryGet(server: McpServer, memory: Memory): void {
+/** `reader`: the conversation, as far as the server knows it. */
+export function addMemoryGet(server: McpServer, memory: Memory, reader: () => ReadOptions): void {
   server.registerTool(
     'memory_get',
     {
@@ -25,7 +26,7 @@ export function addMemoryGet(server: McpServer, memory: Memory): void {
     },
     ({ note }) =>
       guarded(async () => {
-        const found = await memory.read(note)
+        const found = await memory.read(note, reader())
         if (found === null && CONVERSATION.test(note))
           return toldMessages(await memory.sessions.show({ id: note, before: 4, after: 8, limit: 12 }))
         if (found === null)
