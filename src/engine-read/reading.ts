@@ -1,5 +1,5 @@
 /** What both blocks read from: the home, its layers for this folder, and what one look at each layer said. */
-import type { Block, Clock, Config, Home, Layer, ShownBlock } from '../domain/index.ts'
+import type { Block, Clock, Config, Home, Layer, ShownBlock, VerifyNotes } from '../domain/index.ts'
 import type { LayerListing, NoteFiles } from '../store/notes/note-files.ts'
 import type { Here } from '../store/notes/precedence.ts'
 
@@ -11,6 +11,8 @@ export interface ReadMemoryOptions {
   readonly temporaryDirectory: string
   /** Default: the system's. */
   readonly clock?: Clock
+  /** Looks up what notes name. Default: the working tree of the folder. Null: nothing is looked up. */
+  readonly verify?: VerifyNotes | null
 }
 
 export interface TurnBlockOptions {

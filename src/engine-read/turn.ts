@@ -4,7 +4,7 @@
  */
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Block, homeFiles, type Layer } from '../domain/index.ts'
+import { type Block, homeFiles, type Layer, type VerifyNotes } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import { guardWords } from '../guard/index.ts'
 import { createAnchorVerifier } from '../inject/anchors/index.ts'
@@ -71,7 +71,7 @@ async function answerTurn(reading: Reading, index: () => SearchIndex, input: Tur
       counting: (notes) => recall.counting(notes, prompt),
       tombstones: () => tombstonesOf(reading),
       kept: (session) => kept(reading, session, nowMs),
-      verify: reading.workingTree === null ? null : createAnchorVerifier({ root: reading.workingTree }),
+      verify: verifierOf(reading),
     },
     {
       ...input,
@@ -128,6 +128,11 @@ async function withBody({ files }: Reading, layer: Layer, note: ScannedNote): Pr
   const bytes = await files.read(layer, note.file)
   if (!bytes) return null
   return { ...note, ...guardWords({ ...note, body: bodyOf(bytes.bytes) }), hash: bytes.hash }
+}
+
+function verifierOf({ options, workingTree }: Reading): VerifyNotes | null {
+  if (options.verify !== undefined) return options.verify
+  return workingTree === null ? null : createAnchorVerifier({ root: workingTree })
 }
 
 /** Null while nothing was ever forgotten: then there is no file. */

@@ -146,6 +146,7 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
     stores,
     tombstones,
     toolWrites,
+    history,
     answers,
     clock,
     layers,

@@ -4,6 +4,7 @@ import { MemoryError } from '../errors.ts'
 import { guardText } from '../guard/index.ts'
 import type { RecallNote } from '../recall/index.ts'
 import type { Answers } from '../store/answers.ts'
+import type { NoteHistory } from '../store/notes/history.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
 import { readNote } from '../store/notes/note-format.ts'
 import { createMemorySearchIndex } from '../store/search-index/memory-search-index.ts'
@@ -12,6 +13,7 @@ import { createSync, type Sync } from '../store/sync.ts'
 import { toIndexedNote } from '../store/sync-rows.ts'
 import type { Tombstones } from '../store/tombstones.ts'
 import type { ToolWrites } from '../store/tool-writes.ts'
+import { lastChangeMs } from './last-change.ts'
 import type { Stores } from './stores.ts'
 
 export interface IndexViewDependencies {
@@ -19,6 +21,7 @@ export interface IndexViewDependencies {
   readonly stores: Stores
   readonly tombstones: Tombstones
   readonly toolWrites: ToolWrites
+  readonly history: NoteHistory
   readonly answers: Pick<Answers, 'answerTo' | 'generation'>
   readonly clock: Clock
   /** The layers that the caller can see. */
@@ -57,6 +60,7 @@ export function createIndexView(dependencies: IndexViewDependencies): IndexView 
     ...shared,
     index: () => stores.index(),
     state: () => stores.state(),
+    lastChangeMs: (layer, note) => lastChangeMs(dependencies.history.versions, layer, note),
     generation: () => `${toolWrites.generation()} ${dependencies.answers.generation()}`,
   })
   // Without it a bare file has no date; that is no reason to hide a note that was found.
@@ -79,7 +83,7 @@ export function createIndexView(dependencies: IndexViewDependencies): IndexView 
       tombstones: keyless,
       toolWrites,
       clock,
-      firstSeen: (name, hash) => state?.peekFirstSeen(layer.key, name, hash) ?? null,
+      firstSeen: (each) => state?.peekFirstSeen(layer.key, each.file, each.hash) ?? null,
     })
     return { ...row, source: note.source, supersedes: note.supersedes }
   }

@@ -150,13 +150,14 @@ async function readBack(
   return { note, layer, ...fresh, ...judge(fresh, note, { ...judging, text }) }
 }
 
-/** Null when it is gone or cannot be read. */
+/** Null when it is gone or cannot be read. A file that says no date is as old as the index knows its bytes to be. */
 export async function readNote(
   { readNote: read }: Pick<RecallDependencies, 'readNote'>,
-  { layer, file }: Pick<IndexedNoteRow, 'layer' | 'file'>,
+  { layer, file, hash, updated }: Pick<IndexedNoteRow, 'layer' | 'file' | 'hash' | 'updated'>,
 ): Promise<RecallNote | null> {
   try {
-    return await read(layer, file)
+    const note = await read(layer, file)
+    return note !== null && note.updated === null && note.hash === hash ? { ...note, updated } : note
   } catch (error) {
     // A file that cannot be read now cannot be served, and one such file must not hide the others; doctor names it.
     if (MemoryError.isInstance(error)) return null

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Layer, Note } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import { createSyncHarness, exampleNote, globalLayer, MASKED_WORD, THREAT_WORDS } from '../testing/sync-harness.ts'
 import { sha256 } from '../util/index.ts'
@@ -139,6 +140,55 @@ describe('sync of a layer', () => {
     harness.put('n.md', 'another note')
     await harness.run()
     expect(harness.rows()[0]?.updated).toBe('2026-03-02T10:00:00Z')
+  })
+
+  const bare = '# Lanterns\n\n- The lantern of the pier burns *until four*.\n'
+  it.each([
+    ['a touch', bare],
+    ['other ends of line', bare.replaceAll('\n', '\r\n')],
+    ['another line length', bare.replace('the pier', 'the\n  pier')],
+    ['other marks', bare.replace('- The', '* The').replace('*until four*', '_until four_')],
+    ['a byte order mark', `\uFEFF${bare}`],
+    ['a front matter without a date', `---\nname: lanterns\ntype: project\n---\n\n${bare}`],
+  ])('%s makes a bare file no younger [I4]', async (_, text) => {
+    const harness = createSyncHarness()
+    harness.put('n.md', bare)
+    await harness.run()
+    harness.pass(86_400_000)
+    harness.put('n.md', text)
+    await harness.run()
+    expect(harness.rows()[0]?.updated).toBe('2026-03-01T10:00:00Z')
+    // What is asked by its bytes says the same.
+    const { hash = '' } = harness.rows()[0] ?? {}
+    expect(harness.memory.state.peekFirstSeen('global', 'n.md', hash)).toBe(Date.parse('2026-03-01T10:00:00Z'))
+  })
+
+  it('what an earlier version saw keeps its time, also when its marks change later [I4]', async () => {
+    const harness = createSyncHarness()
+    harness.put('n.md', bare)
+    harness.memory.state.firstSeen('global', 'n.md', sha256(Buffer.from(bare)), Date.parse('2026-02-01T10:00:00Z'))
+    await harness.run()
+    harness.put('n.md', bare.replace('- The', '+ The'))
+    await harness.run()
+    expect(harness.rows()[0]?.updated).toBe('2026-02-01T10:00:00Z')
+  })
+
+  it('words that were never seen are as old as the history says, asked for a few files [I4]', async () => {
+    const asked: string[] = []
+    const harness = createSyncHarness()
+    const lastChangeMs = async (_: Layer, { file }: Note) => {
+      asked.push(file)
+      return Date.parse('2026-01-01T10:00:00Z')
+    }
+    const run = () => createSync({ ...harness.dependencies, lastChangeMs }).layer(globalLayer)
+    for (let number = 10; number < 30; number++) harness.put(`n${number}.md`, `lantern ${number}`)
+    harness.put('dated.md', exampleNote({ name: 'x', updated: '2026-02-03' }))
+    await run()
+    const dates = harness.rows().map(({ updated }) => updated?.slice(0, 10))
+    expect(dates.filter((date) => date === '2026-01-01')).toHaveLength(10)
+    expect(dates.filter((date) => date === '2026-03-01')).toHaveLength(10)
+    await run()
+    expect(asked).toHaveLength(10)
   })
 
   it.each<[string, string | Uint8Array, string]>([

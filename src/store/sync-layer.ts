@@ -4,8 +4,9 @@
  * missing notes in such a run: one of those files may be the note that seems gone.
  */
 import { join } from 'node:path'
-import { isShared, type Layer } from '../domain/index.ts'
+import { isShared, type Layer, type Note } from '../domain/index.ts'
 import { throwIfCancelled } from '../errors.ts'
+import { firstSeenOf } from './first-seen.ts'
 import type { IgnoredFile, LayerListing, NoteBytes, NoteFileStat } from './notes/note-files.ts'
 import { readNote } from './notes/note-format.ts'
 import type { IndexedNote, IndexedNoteRow, SearchIndex } from './search-index/search-index.ts'
@@ -33,6 +34,9 @@ import {
   toNoteKeys,
 } from './sync-rows.ts'
 
+/** Files of one run for which the history is asked. */
+const MAX_ASKED_HISTORY = 10
+
 type LayerDependencies = SyncDependencies & { readonly knownLayers: KnownLayers }
 
 /** One run; its tallies end up in the report. */
@@ -47,6 +51,7 @@ interface Run {
   readonly rows: Map<string, IndexedNoteRow>
   readonly keyed: ReadonlyMap<string, string> | null
   readonly tally: Tally
+  readonly history: { asked: number }
 }
 
 export async function syncLayer(
@@ -65,7 +70,8 @@ export async function syncLayer(
     if (listing.state === 'empty') return reportOf(layer.key, tally, { state: known.length > 0 ? 'vanished' : 'empty' })
     const rows = new Map(known.map((row) => [row.file, row]))
     const owners = createIdOwners(layer.key, known)
-    return await runOver(listing, { dependencies, layer, options, index, state, owners, rows, keyed, tally })
+    const history = { asked: 0 }
+    return await runOver(listing, { dependencies, layer, options, index, state, owners, rows, keyed, tally, history })
   } catch (error) {
     return reportOf(layer.key, tally, { state: 'failed', failure: toFailure(error) })
   }
@@ -144,7 +150,8 @@ async function readAndPut(run: Run, files: readonly NoteFileStat[]): Promise<Set
   for (const batch of batchesOf(files)) {
     throwIfCancelled(run.options.signal)
     const read = await Promise.all(batch.map((stat) => readOne(run, stat.file)))
-    const fresh = read.flatMap((each) => (each ? freshRow(run, each, displaced) : []))
+    const fresh: FreshRow[] = []
+    for (const each of read) if (each) fresh.push(await freshRow(run, each, displaced))
     // Keys first: a row in the index whose keys are missing is read again, the other way round is not seen.
     run.state?.putNoteKeys(fresh.map((each) => each.keys))
     const toPut = fresh.map((each) => each.row).filter((row) => mustPut(run.rows.get(row.file), row))
@@ -172,17 +179,31 @@ async function readOne({ dependencies, layer, tally }: Run, file: string): Promi
   }
 }
 
-function freshRow(run: Run, { file, bytes }: ReadFile, displaced: Set<string>): { row: IndexedNote; keys: NoteKeys } {
-  const { dependencies, layer, state } = run
-  const tools: RowTools = {
-    ...dependencies,
-    firstSeen: (path, hash) => state?.firstSeen(layer.key, path, hash, dependencies.clock.now()) ?? null,
-  }
+interface FreshRow {
+  readonly row: IndexedNote
+  readonly keys: NoteKeys
+}
+
+async function freshRow(run: Run, { file, bytes }: ReadFile, displaced: Set<string>): Promise<FreshRow> {
+  const { dependencies, layer } = run
   const note = readNote(bytes.bytes, { layer: layer.key, file, hash: bytes.hash })
+  const seenMs = note.updated === null ? await seenSince(run, note) : null
+  const tools: RowTools = { ...dependencies, firstSeen: () => seenMs }
   const claimed = run.owners.claim(toIndexedNote(layer, note, bytes, tools))
   if (claimed.displaced !== null) displaced.add(claimed.displaced)
   displaced.delete(file)
   return { row: claimed.row, keys: toNoteKeys(claimed.row, note, dependencies.tombstones) }
+}
+
+async function seenSince({ dependencies, layer, state, history }: Run, note: Note): Promise<number | null> {
+  if (state === null) return null
+  const lastChange = async () => {
+    // A layer full of new files without a date was copied here; its history, if any, is too long to be walked for each.
+    if (history.asked >= MAX_ASKED_HISTORY) return null
+    history.asked++
+    return dependencies.lastChangeMs?.(layer, note) ?? null
+  }
+  return firstSeenOf(note, { state, layer: layer.key, nowMs: dependencies.clock.now(), lastChange })
 }
 
 function record({ rows, tally }: Run, { body: _, ...row }: IndexedNote): void {

@@ -1,5 +1,5 @@
 /** What `sync` is asked for and what it says it did. */
-import type { Clock } from '../domain/index.ts'
+import type { Clock, Layer, Note } from '../domain/index.ts'
 import { MemoryError, type MemoryErrorCode, messageOf } from '../errors.ts'
 import type { GuardedText } from '../guard/index.ts'
 import type { NoteFiles } from './notes/note-files.ts'
@@ -17,6 +17,8 @@ export interface SyncDependencies {
    */
   readonly state: () => StateStore | null
   readonly tombstones: Pick<Tombstones, 'textKey' | 'nameKey' | 'evidenceKey' | 'has' | 'add'>
+  /** When the words of a file without a date became what they are, milliseconds. Default: nothing but state says it. */
+  readonly lastChangeMs?: (layer: Layer, note: Note) => Promise<number | null>
   /** Which files a tool call of a transcript wrote (absolute paths). */
   readonly toolWrites: { has(path: string): boolean }
   readonly guardText: (text: string) => GuardedText

@@ -14,8 +14,8 @@ import type { SyncDependencies } from './sync-report.ts'
 
 export interface RowTools
   extends Pick<SyncDependencies, 'guardText' | 'isConfirmed' | 'tombstones' | 'toolWrites' | 'clock'> {
-  /** Milliseconds at which this content was first seen, for files that say no date; null when it cannot be known. */
-  readonly firstSeen: (file: string, hash: string) => number | null
+  /** Milliseconds since which its words are what they are, for files that say no date; null when it cannot be known. */
+  readonly firstSeen: (note: Note) => number | null
 }
 
 /** Problem kind of a file whose id an earlier path has. */
@@ -44,7 +44,7 @@ export function toIndexedNote(layer: Layer, note: Note, read: NoteBytes, tools: 
       ? 'quoted'
       : voiceOf(note, { toolWritten: tools.toolWrites.has(join(layer.directory, file)), layer: layer.key }),
     created: note.created,
-    updated: note.updated ?? isoOrNull(tools.firstSeen(file, hash)),
+    updated: note.updated ?? isoOrNull(tools.firstSeen(note)),
     hash,
     // The words of a withheld note go nowhere, but a keyed hash of them may.
     textKey: tools.tombstones.textKey(body.withheld === null ? body.text : note.body),

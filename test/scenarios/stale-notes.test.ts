@@ -3,7 +3,7 @@
  * a workaround is no reason to ignore an error. Over the turn block, read, recall and both tools.
  */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -282,4 +282,24 @@ it('days from which on a note is warned about can be set for a project and a typ
   expect((await shop.cli(['config'])).stdout).toContain(
     'whole days from which on a note is shown with the word to check',
   )
+})
+
+it('a bare file is as old as its words: a hook knows it, and a touch or other marks change nothing [I4]', async () => {
+  const { file } = await noted('The quay has a flag on its roof', 'beside')
+  const bare = join(dirname(file), 'project_lamp.md')
+  writeFileSync(bare, 'The quay lamp burns until *four*.\n')
+  const asks = 'Until when does the quay lamp burn?'
+  await memory.recall({ query: asks })
+  const state = new Date(Date.now() - 9 * DAY_MS)
+  const later = async () => {
+    const found = (await memory.recall({ query: asks })).results.find(({ file: path }) => path === bare)
+    const input = { session_id: 's', transcript_path: join(shop.root, 'none.jsonl'), prompt: asks }
+    const { stdout } = await shop.hook('UserPromptSubmit', input)
+    return [found?.age, /project, project, ([^)]*)\)\\n.*?The quay lamp/.exec(stdout)?.[1]]
+  }
+  expect(await later()).toEqual(['today', 'today'])
+  utimesSync(bare, state, state)
+  expect(await later()).toEqual(['today', 'today'])
+  writeFileSync(bare, '- The quay lamp burns\n  until _four_.\n')
+  expect(await later()).toEqual(['today', 'today'])
 })
