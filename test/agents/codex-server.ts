@@ -102,6 +102,7 @@ export async function startCodexServer(options: {
     compact: (threadId) => completed('thread/compact/start', { threadId }, threadId),
     close: () =>
       new Promise((resolve) => {
+        if (child.exitCode !== null || child.signalCode !== null) return resolve()
         child.once('close', () => resolve())
         child.stdin.end()
         child.kill()

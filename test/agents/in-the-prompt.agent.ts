@@ -3,7 +3,7 @@
  * person asked for and one that the client did by itself.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type FakeModel, type FakeRequest, startFakeModel } from '../support/fake-model.ts'
 import { type ClaudeClient, createClaudeClient } from './claude-client.ts'
@@ -19,6 +19,8 @@ const askQueue = 'On which queue does the billing export run, Falcon?'
 const askTide = 'In what form do tide tables of the harbour office in Brest arrive?'
 /** The model says of this turn that its window is nearly full. */
 const fillWindow = 'Read the whole log now.'
+const openNote = 'Open what is known of the tide tables.'
+const citeNote = 'Say where you know that from.'
 
 let shop: AgentWorkshop
 let project: string
@@ -27,12 +29,14 @@ let model: FakeModel
 beforeAll(async () => {
   shop = createWorkshop()
   project = shop.repository('tidepool')
-  model = await startFakeModel(({ toolNames, lastUser }, index) => ({
-    text: isSummary({ toolNames, lastUser })
-      ? '<summary>\nThey talked about the log.\n</summary>'
-      : `Answer number ${index}.`,
-    ...(lastUser.includes(fillWindow) ? { inputTokens: 190_000 } : {}),
-  }))
+  model = await startFakeModel((request, index) => {
+    if (isSummary(request)) return { text: '<summary>\nThey talked about the log.\n</summary>' }
+    if (request.lastUser.includes(fillWindow)) return { text: 'Read.', inputTokens: 190_000 }
+    if (request.lastUser.includes(citeNote)) return { text: `From memory.\n\n${citationOf(fileOf(queueNote))}` }
+    if (request.lastUser.includes(openNote) && request.toolResults.length === 0)
+      return { tools: [{ name: 'Read', input: { file_path: fileOf(tideNote) } }] }
+    return { text: `Answer number ${index}.` }
+  })
   for (const note of [queueNote, tideNote])
     shop.keepsake(project, 'remember', note, '--type', 'project', '--layer', 'project')
 })
@@ -45,6 +49,19 @@ afterAll(async () => {
 /** The client's own question for a summary, which is no turn of the conversation. */
 const isSummary = ({ toolNames, lastUser }: Pick<FakeRequest, 'toolNames' | 'lastUser'>) =>
   toolNames.length === 0 || lastUser.includes('<summary>')
+
+const summaries = (): { name: string; file: string; uses: { count: number; lastUsed: string | null } }[] =>
+  JSON.parse(shop.keepsake(project, 'list', '--json')).notes
+const noted = (note: string) => summaries().find(({ name }) => note.startsWith(name))
+const fileOf = (note: string) => noted(note)?.file ?? ''
+
+/** As Codex's own memory is cited. */
+const citationOf = (file: string) =>
+  `<oai-mem-citation>\n<citation_entries>\n${basename(file)}:1-3|note=[which queue]\n</citation_entries>\n<rollout_ids>\n</rollout_ids>\n</oai-mem-citation>`
+
+/** The worker that the hook started counts it, once the turn is over. */
+const expectUses = (note: string, count: number) =>
+  expect.poll(() => noted(note)?.uses.count, { timeout: 60_000, interval: 1_000 }).toBe(count)
 
 /** The answers that were asked for while this was done. */
 async function requestsOf(work: () => Promise<unknown>): Promise<readonly FakeRequest[]> {
@@ -84,7 +101,14 @@ describe.skipIf(claudeBinary === '')('Claude Code', () => {
 
   const talk = (prompt: string, environment: Readonly<Record<string, string>> = {}) =>
     requestsOf(async () => {
-      const run = await claude.run({ cwd: project, prompt, environment, ...(session ? { resume: session } : {}) })
+      const run = await claude.run({
+        cwd: project,
+        prompt,
+        environment,
+        // The person lets it read in the home of the memory.
+        arguments: ['--allowedTools', 'Read'],
+        ...(session ? { resume: session } : {}),
+      })
       expect(run.code, run.stderr + run.stdout).toBe(0)
       session = run.sessionId
     })
@@ -114,6 +138,15 @@ describe.skipIf(claudeBinary === '')('Claude Code', () => {
     expectOnce(await talk(askQueue, early), { queue: 1, tide: 0 })
     expect(boundaries('auto')).toBe(1)
     expectOnce(await talk(askTide), { queue: 1, tide: 1 })
+  })
+
+  it('a note that the agent opens with its own Read counts as used, one that was only shown does not [I7]', async () => {
+    expect(noted(tideNote)?.uses.count).toBe(0)
+    await talk(openNote)
+    await expectUses(tideNote, 1)
+    await talk(openNote)
+    expect(noted(tideNote)?.uses.count).toBe(1)
+    expect(noted(queueNote)?.uses.count).toBe(0)
   })
 })
 
@@ -174,5 +207,13 @@ describe.skipIf(codexBinary === '')('Codex', () => {
     )
     expect(compactions()).toBe(2)
     expectOnce(compacted, { queue: 1, tide: 0 })
+  })
+
+  it("a note in the agent's own citation block counts as used, once [I7]", async () => {
+    const before = noted(tideNote)?.uses.count
+    for (const prompt of [citeNote, `${citeNote} Once more.`])
+      await requestsOf(() => client().run({ cwd: project, prompt, resume: thread }))
+    await expectUses(queueNote, 1)
+    expect(noted(tideNote)?.uses.count).toBe(before)
   })
 })
