@@ -77,7 +77,8 @@ const allowed: Record<string, string[]> = {
   worker: [...below, ...engines, 'adapters', 'config', 'index', 'hooks'],
   // A hook enters the plain-file doors of the store itself (journal, failures, home): the engine would cost too much.
   hooks: [...below, ...engines, 'adapters', 'config', 'store'],
-  measure: [...below, ...engines, 'adapters', 'config', 'index'],
+  // A model that is measured is asked through jobs, under a ledger of its own.
+  measure: [...lower, ...engines, 'adapters', 'config', 'index'],
   cli: [...below, ...engines, 'adapters', 'config', 'index', 'measure', 'mcp', 'worker', 'hooks'],
   mcp: [...below, ...engines, 'adapters', 'config', 'index'],
   web: [...below, ...engines, 'adapters', 'config', 'index'],

@@ -10,6 +10,7 @@ export const jobKinds = [
   'rerank',
   'summary',
   'probe',
+  'measure',
 ] as const
 export type JobKind = (typeof jobKinds)[number]
 
@@ -37,6 +38,8 @@ export const JOB_BUDGETS: Readonly<Record<JobKind, JobBudget>> = {
   rerank: light,
   summary: light,
   probe: { calls: 1, inputTokens: 500, outputTokens: 200, seconds: 30 },
+  /** One task of `keepsake eval dialect`. */
+  measure: { calls: 8, inputTokens: 80_000, outputTokens: 6_000, seconds: 240 },
 }
 
 /** Ceilings of one UTC day, all jobs together. */

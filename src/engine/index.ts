@@ -1,6 +1,7 @@
 /** Door of the engine. */
 
 export { createAnchorVerifier } from '../inject/anchors/index.ts'
+export { dialectNames, dialectOf } from '../inject/index.ts'
 export type { BackupOptions, BackupResult, RestoreOptions, RestoreResult } from './backup.ts'
 export { backupHome, restoreHome } from './backup.ts'
 export type { EngineOptions } from './core.ts'

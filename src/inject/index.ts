@@ -4,7 +4,7 @@
  */
 
 export { type ComparedBlock, compareBlocks } from './compare-blocks.ts'
-export { dialectNames } from './dialects/registry.ts'
+export { dialectNames, dialectOf } from './dialects/registry.ts'
 export { FACTS_VIEW } from './facts/facts-view.ts'
 export { type FactsOptions, readFacts } from './facts/read-facts.ts'
 export { keptSinceLastSession } from './kept-notes.ts'

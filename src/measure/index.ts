@@ -1,4 +1,6 @@
+export type { DialectFigures, DialectReport } from './dialect-report.ts'
 export { type AnchorsReport, type EvalAnchorsOptions, evalAnchors } from './eval-anchors.ts'
+export { type EvalDialectOptions, evalDialect } from './eval-dialect.ts'
 export { type EvalForeignOptions, evalForeign, type ForeignReport } from './eval-foreign.ts'
 export { type EvalGateOptions, evalGate, type GateReport } from './eval-gate.ts'
 export { type EvalPairsOptions, evalPairs, type PairsReport } from './eval-pairs.ts'

@@ -5,6 +5,7 @@ import type { CliContext, GlobalOptions } from '../context.ts'
 import { tellProjects } from '../progress.ts'
 import { retrievalLines } from '../render/retrieval.ts'
 import { addEvalAnchors } from './eval-anchors.ts'
+import { addEvalDialect } from './eval-dialect.ts'
 import { addEvalForeign } from './eval-foreign.ts'
 import { addEvalGate } from './eval-gate.ts'
 import { addEvalPairs } from './eval-pairs.ts'
@@ -57,6 +58,7 @@ export function addEval(program: Command, cli: CliContext): void {
       })
       cli.print(options, report, () => retrievalLines(report))
     })
+  addEvalDialect(group, cli)
   addEvalForeign(group, cli)
   addEvalAnchors(group, cli)
   addEvalPairs(group, cli)

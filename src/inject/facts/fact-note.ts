@@ -24,7 +24,7 @@ export function categoryOf({ type, tags, wrong }: Pick<FactNote, 'type' | 'tags'
   return tagged ?? (type === 'feedback' && wrong !== null ? 'correction' : BY_TYPE[type])
 }
 
-/** What the file says. Where it says nothing, the user's own words are certain: nobody has to guess whether he said them. */
+/** What the file says. Where it says nothing, the user's own words are certain: nobody has to guess whether they were said. */
 export function confidenceOf({ confidence, voice }: Pick<FactNote, 'confidence' | 'voice'>): number {
   return voice === 'rule' && confidence === DEFAULT_CONFIDENCE ? 1 : confidence
 }
