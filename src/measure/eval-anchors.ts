@@ -80,7 +80,7 @@ function make(root: string, history: readonly HistoryStep[], { file, files }: Ev
 const FILES_IN_FOLDER = 100
 
 /** Files of a large project, in folders of a hundred. */
-function crowded(step: HistoryStep, count: number): HistoryStep {
+export function crowded(step: HistoryStep, count: number): HistoryStep {
   const others = Array.from({ length: count }, (_, at) => {
     const path = `modules/part${Math.floor(at / FILES_IN_FOLDER)}/piece${at}.ts`
     return [

@@ -4,6 +4,7 @@
  *     import { testNoteFiles } from 'keepsake/testing'
  *     testNoteFiles('my-note-files', () => createMyHarness())
  */
+export { createMemoryWorkingTree } from '../inject/anchors/memory-working-tree.ts'
 export { createFakeCompleter, createFakeEmbedder } from '../models/index.ts'
 export { createMemoryHistory } from '../store/notes/memory-history.ts'
 export { createMemoryNoteFiles } from '../store/notes/memory-note-files.ts'
@@ -27,3 +28,4 @@ export { testSessionMemories } from './session-memories-suite.ts'
 export { testSessionStore } from './session-store-suite.ts'
 export { testSqliteDriver } from './sqlite-suite.ts'
 export { testStateStore } from './state-store-suite.ts'
+export { testWorkingTree, type WorkingTreeHarness } from './working-tree-suite.ts'

@@ -7,6 +7,9 @@ import { type Check, changed, gone, holds, NO_ANCHOR, notCheckable, notChecked, 
 import { isIgnored } from './ignored-paths.ts'
 import { isRewritten } from './similar.ts'
 
+/** Where projects have their files: people leave these out. */
+const usualFolders = ['src', 'lib', 'app', 'source', 'internal', 'packages', 'crates']
+
 export async function checkPath({ path, isSure }: PathAnchor, check: Check): Promise<Outcome> {
   const { tree } = check.look
   const entry = tree.entryAt(path)
@@ -44,8 +47,13 @@ function inCommits(commits: number | null): string {
 async function checkAbsent(path: string, isSure: boolean, check: Check): Promise<Outcome> {
   const { look, past } = check
   const isBare = !path.includes('/')
-  if (!look.tree.hasHistory) return !isSure ? NO_ANCHOR : isBare ? notCheckable() : gone()
-  if (isSure && !isBare) check.tell(gone())
+  if (!look.tree.hasHistory) {
+    const nearby = usualFolders.map((folder) => `${folder}/${path}`).find((each) => look.tree.entryAt(each) === 'file')
+    if (nearby !== undefined) return holds()
+    return !isSure ? NO_ANCHOR : isBare ? notCheckable() : gone()
+  }
+  // A path whose first folder is not there may leave out its beginning.
+  if (isSure && !isBare && look.tree.entryAt(path.slice(0, path.indexOf('/'))) === 'folder') check.tell(gone())
   if (!isSure) check.tell(notChecked)
   const then = await past.at(path)
   if (then?.entry) return goneOrMoved(path, then.commit, check)

@@ -61,7 +61,9 @@ async function checkAll(tasks: readonly Task[], tree: WorkingTree, { isOver, lef
   const timer = setTimeout(end, Math.max(0, leftMs))
   signal?.addEventListener('abort', end, { once: true })
   try {
-    const look = createLook(tree, stop.signal)
+    const look = createLook(tree, stop.signal, () => {
+      if (isOver()) stop.abort()
+    })
     const checks = tasks.map((task) => (isOver() ? null : checkTask(task, look)))
     const stopped = new Promise<void>((resolve) =>
       stop.signal.addEventListener('abort', () => resolve(), { once: true }),
@@ -102,8 +104,15 @@ function timeOf({ updated }: NoteToVerify): number | null {
 function verdictsOf(tasks: readonly Task[], note: NoteToVerify): AnchorVerdict[] {
   return tasks.flatMap(({ note: { id }, readings, anchor: { kind, text }, outcome }) => {
     if (id !== note.id || outcome === NO_ANCHOR || isGuess(readings, outcome)) return []
+    if (outcome.verdict === 'not checked') return [{ ...certain(readings), ...outcome }]
     return [{ kind, anchor: text, ...outcome } satisfies AnchorVerdict & Answer]
   })
+}
+
+/** How the words are read where the tree was not asked. */
+function certain(readings: Readings) {
+  const { kind, text } = readings.find(({ isSure }) => isSure) ?? readings[0]
+  return { kind, anchor: text }
 }
 
 /** Words of which nobody could say that they name anything. */

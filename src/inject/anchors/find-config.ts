@@ -4,12 +4,13 @@
  */
 import type { ConfigAnchor, PathAnchor } from './anchor.ts'
 import { isSettingsFile } from './find-paths.ts'
+import { blank } from './prose.ts'
 import { sentencesOf } from './sentence.ts'
 
 const key = '[A-Za-z_][\\w-]*(?:\\.[\\w-]+)*'
 const value = `"[^"\\n]*"|'[^'\\n]*'|[-+]?[\\w./:@%+-]*\\w`
 const withValue = new RegExp(`(["'])?(?<![\\w./-])(${key})\\1\\s*(=|:)(\\s*)(${value})`, 'g')
-const word = new RegExp(`(?<![\\w./@-])(${key})(?![\\w/@]|\\.\\w)`, 'g')
+const word = new RegExp(`(?<![\\w./@-])(${key})(?![\\w/@(]|\\.\\w)`, 'g')
 /** "is 30", "must stay \"memory\"", "设为 5". A bare word that is no number, switch or quotation is no value. */
 const said =
   /^["'`]?\s*(?:\([^)]*\)\s*)?(?:(?:is|are|was|stays?|of|to|at|=|:|must|should|be|set|currently|now|在|里|中|现在|必须|一直|是|为|設為|设为|设成|等于|保持|不变|of)\s*){1,5}["'`]?(-?\d[\w.]*|true|false|on|off|enabled|disabled|"[^"\n]*"|'[^'\n]*'|[A-Za-z]+\d+)/i
@@ -30,7 +31,10 @@ interface Range {
 }
 
 function keysOf(prose: string, { at, end }: Range, files: readonly PathAnchor[]): ConfigAnchor[] {
-  const sentence = prose.slice(at, end)
+  const sentence = files.reduce(
+    (text, file) => text.slice(0, file.at - at) + blank(file.text) + text.slice(file.end - at),
+    prose.slice(at, end),
+  )
   const nearest = (place: number) =>
     files.reduce((one, other) => (distance(other, place) < distance(one, place) ? other : one)).path
   const isFree = (from: number, to: number) => files.every((file) => to <= file.at || from >= file.end)

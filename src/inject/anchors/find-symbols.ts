@@ -28,6 +28,8 @@ const ofFile =
   /^`?\s*(?:'s\s+|的\s*|里的\s*|中的\s*|里面的\s*|:\s+|：\s*|,\s*(?:the\s+)?(?=(?:function|func|fn|class|method)\s)|，\s*(?=函数|类|方法|常量))(?:(?:function|func|fn|class|method)\s+|函数\s*|方法\s*|类\s*|常量\s*)?`?$/
 
 const MAX_BETWEEN = 60
+/** More than are ever looked up. */
+const MAX_SYMBOLS = 200
 
 export function findSymbols(prose: string, paths: readonly PathAnchor[]): SymbolAnchor[] {
   const files = paths.filter(({ path, isSure }) => isSure && !path.endsWith('/') && !isSettingsFile(path))
@@ -37,7 +39,7 @@ export function findSymbols(prose: string, paths: readonly PathAnchor[]): Symbol
     text: string,
     given: { owner?: string | undefined; name?: string | undefined; isSure: boolean },
   ) => {
-    if (given.name === undefined || isKeyword(given.name)) return
+    if (given.name === undefined || isKeyword(given.name) || found.length >= MAX_SYMBOLS) return
     if (found.some((each) => at < each.end && each.at < at + text.length)) return
     const owner = given.owner === undefined ? null : (given.owner.split(/\.|::|#|->/).at(-1) ?? null)
     found.push({ kind: 'symbol', text, at, end: at + text.length, name: given.name, owner, isSure: given.isSure })

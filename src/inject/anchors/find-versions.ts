@@ -15,6 +15,9 @@ const upperBound = /(?:below|before|under|older than|until|up to|less than|<|低
 /** "the next 14 days": a number with what it counts. */
 const counted =
   /^\s*(?:days?|weeks?|months?|years?|hours?|minutes?|seconds?|ms|s|min|h|people|files?|lines?|times|degrees|steps?|cm|mm|km|kg|MB|GB|KB|px|rows?|workers?|天|周|月|年|个|次|行|点|分|秒|人|%|万|折)(?![A-Za-z])/
+/** What stands before other numbers, and before tags. */
+const notNames =
+  /^(?:tags?|branch|versions?|releases?|commit|chapter|section|step|item|page|line|lines|room|issue|part|no)$/i
 /** What also has its version in a file of its own, by the names that people use. */
 const runtimes: Readonly<Record<string, string>> = {
   node: 'node',
@@ -33,7 +36,7 @@ export function findVersions(prose: string): VersionAnchor[] {
     const [whole, name = '', bound = '', , version = '', later] = match
     if (upperBound.test(prose.slice(Math.max(0, match.index - 12), match.index))) return []
     const behind = prose.slice(match.index + whole.length, match.index + whole.length + 12)
-    if (!version.includes('.') && (counted.test(behind) || /^next$/.test(name))) return []
+    if (notNames.test(name) || (!version.includes('.') && (counted.test(behind) || name === 'next'))) return []
     return anchorOf(match, name, version, later !== undefined || /^(?:>=|≥|at least)/.test(bound))
   })
   return [...sure.map((each) => ({ ...each, isSure: true })), ...told]

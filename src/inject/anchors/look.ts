@@ -30,7 +30,9 @@ export interface Look {
   linesWith(word: string, commit: string | null): Promise<Found | null>
 }
 
-export function createLook(tree: WorkingTree, signal: AbortSignal): Look {
+/** `expire` stops the signal when the time is over: a busy process hears of it late otherwise. */
+export function createLook(given: WorkingTree, signal: AbortSignal, expire: () => void): Look {
+  const tree = timed(given, expire)
   const texts = new Map<string, string | null>()
   const textNow = (path: string) => {
     const known = texts.get(path)
@@ -71,6 +73,25 @@ export function createLook(tree: WorkingTree, signal: AbortSignal): Look {
 }
 
 const NOW = ''
+
+/** Looks at the clock before each question to git. */
+function timed(tree: WorkingTree, expire: () => void): WorkingTree {
+  const before = <Given extends unknown[], Value>(ask: (...given: Given) => Value) => {
+    return (...given: Given): Value => {
+      expire()
+      return ask(...given)
+    }
+  }
+  return {
+    ...tree,
+    pastAt: before(tree.pastAt),
+    movedSince: before(tree.movedSince),
+    changesSince: before(tree.changesSince),
+    listFiles: before(tree.listFiles),
+    findWords: before(tree.findWords),
+    stateOfCommit: before(tree.stateOfCommit),
+  }
+}
 
 function pastLook(tree: WorkingTree, timeMs: number | null, signal: AbortSignal): PastLook {
   const entries = createBatch<Then | null>(async (paths) => {

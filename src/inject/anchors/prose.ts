@@ -1,7 +1,9 @@
 /** The text of a note with everything blanked that looks like an anchor and is none: places keep their numbers. */
 
 /** Longest body that is searched: what a turn block can show of a note, and more. */
-export const MAX_SEARCHED_LENGTH = 20_000
+export const MAX_SEARCHED_LENGTH = 6_000
+/** What is longer and has no blank in it is data; patterns that go back and forth in it would cost time. */
+const longWords = /[\w./\\:@+~=-]{256,}/g
 
 const urls = /\b(?:[a-z][a-z0-9+.-]*:\/\/|www\.|mailto:)[^\s<>"'`)\]}，。；）】」]+/gi
 const emails = /[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}\b/gi
@@ -13,7 +15,10 @@ const times = /(?<![\w:.])\d{1,2}:\d{2}(?::\d{2})?(?![\w:])(?:\s?[ap]m\b)?/gi
 
 export function proseOf(body: string): string {
   const text = body.slice(0, MAX_SEARCHED_LENGTH)
-  return [urls, emails, sshAddresses, dates, times].reduce((left, pattern) => left.replace(pattern, blank), text)
+  return [longWords, urls, emails, sshAddresses, dates, times].reduce(
+    (left, pattern) => left.replace(pattern, blank),
+    text,
+  )
 }
 
 export function blank(found: string): string {
