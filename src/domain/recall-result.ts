@@ -3,6 +3,7 @@ import type { AnchorVerdict } from './anchor.ts'
 import type { NoteType } from './note.ts'
 import type { UseCount } from './note-use.ts'
 import type { ScoreExplanation } from './score.ts'
+import type { ShownSessionNote } from './session-note.ts'
 import type { Standing } from './standing.ts'
 
 export type RecallTarget = 'notes' | 'sessions' | 'all'
@@ -109,6 +110,8 @@ export interface RecallResult {
   readonly reason: string | null
   /** Given when a model was to put the results into order. */
   readonly rerank?: RerankReport
+  /** To a question that asks to go on where the work stopped: the newest note of a conversation, in full. Read it first. */
+  readonly sessionNote?: ShownSessionNote
   /** Of `about` and `together`. */
   readonly entities?: readonly NamedEntity[]
   /** Of `contradicts`. */

@@ -45,3 +45,13 @@ export const sessionNoteLabels = {
   lastCommand: 'Last command',
   lastError: 'Last error',
 } as const
+
+/** A note as it is shown: masked, without its head, a line that attacks replaced by a marker. Words of a conversation. */
+export interface ShownSessionNote {
+  /** `<agent>:<native id>` */
+  readonly session: string
+  /** UTC ISO 8601: when the last thing in it was said. */
+  readonly updated: string
+  /** Markdown. */
+  readonly text: string
+}

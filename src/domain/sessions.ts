@@ -2,6 +2,7 @@
 import type { LayerMode } from './config.ts'
 import type { AnsweredInput, AnsweredResult } from './note-use.ts'
 import type { Message, Session } from './session.ts'
+import type { ShownSessionNote } from './session-note.ts'
 
 /** A message and where it stands. Places never change: what is captured later comes behind. */
 export interface PlacedMessage extends Message {
@@ -43,6 +44,8 @@ export interface SessionSearchResult {
   /** As in `RecallResult`: a broken index is no empty answer. */
   readonly searched: 'ok' | 'scan'
   readonly reason: string | null
+  /** As in `RecallResult`. */
+  readonly sessionNote?: ShownSessionNote
 }
 
 export interface SessionShowInput {
@@ -55,6 +58,8 @@ export interface SessionShowInput {
   readonly after?: number
   /** Whether answers of tools are shown; default no, but the message `at` always is. */
   readonly tools?: boolean
+  /** Whether the note of the conversation is given, too; default no. */
+  readonly note?: boolean
   /** Messages on one page, without `at`; 1..500, default 50. */
   readonly limit?: number
   readonly cursor?: string
@@ -63,6 +68,8 @@ export interface SessionShowInput {
 export interface SessionView {
   readonly session: Session
   readonly messages: readonly PlacedMessage[]
+  /** Given when it was asked for; null while there is none. */
+  readonly note?: ShownSessionNote | null
   /** Ordinal of the message that was asked for, or null. */
   readonly at: number | null
   /** Where the messages before and behind these are; null when there are none. They hold when more is captured. */
@@ -146,7 +153,7 @@ export type SessionSummary =
   | (SummaryBase & { readonly outcome: 'passages'; readonly reason: string })
 
 /** How to go on with a conversation in its own agent. */
-export type SessionResume =
+export type SessionCommand =
   | {
       readonly outcome: 'ready'
       readonly session: string
@@ -159,6 +166,9 @@ export type SessionResume =
       readonly transcript: string
     }
   | { readonly outcome: 'gone'; readonly session: string; readonly reason: string }
+
+/** With where the work stands, also when its transcript is gone. */
+export type SessionResume = SessionCommand & { readonly note: ShownSessionNote | null }
 
 export interface SessionModeResult {
   readonly session: string

@@ -24,6 +24,7 @@ import { probeModels } from './probe-models.ts'
 import { createRefresh } from './refresh.ts'
 import { createReviewAccess } from './review.ts'
 import { setSessionMode, settleSessionModes } from './session-mode.ts'
+import { continuedNote } from './session-notes.ts'
 import { createSessions } from './sessions.ts'
 import { shownResult } from './shown.ts'
 import { tidyLayer } from './tidy.ts'
@@ -87,7 +88,10 @@ function methodsOf(core: Core, place: Place): Memory {
         ...input,
         rerank: input.rerank ?? options.loaded.config.recall.rerank,
       })
-      return verifyHits(core, place, withUses(core.uses, shownResult(found, layers())), input.signal)
+      const shown = withUses(core.uses, shownResult(found, layers()))
+      const result = await verifyHits(core, place, shown, input.signal)
+      const sessionNote = continuedNote(core.sessionNotes, place.projectKey(), input.query)
+      return sessionNote ? { ...result, sessionNote } : result
     },
     read: async (reference, more = {}) => {
       const found = await notes.read(reference)
@@ -148,6 +152,7 @@ function methodsOf(core: Core, place: Place): Memory {
       state: () => stores.state(),
       changing: (work) => changing(core, work),
       answered: (input) => answered(core, notes, input),
+      notes: core.sessionNotes,
       setMode: (input) => writing(core, () => setSessionMode(core, core.sessionModes, input)),
     }),
     jobs: createJobs({

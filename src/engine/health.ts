@@ -29,11 +29,13 @@ import { checkCues, checkHome } from './check-home.ts'
 import { checkJobs } from './check-jobs.ts'
 import { checkForgotten, checkLayers } from './check-layers.ts'
 import { checkProposals } from './check-proposals.ts'
+import { checkSessionNotes } from './check-session-notes.ts'
 import { deferredStatus } from './deferred.ts'
 import { type EmbedDependencies, embeddingStatus } from './embed.ts'
 import { modelStatus } from './models.ts'
 import type { Notes } from './notes.ts'
 import type { Place } from './place.ts'
+import type { SessionNotesAccess } from './session-notes.ts'
 import type { Stores } from './stores.ts'
 
 const SHOWN_FAILURES = 10
@@ -54,6 +56,7 @@ export interface HealthDependencies {
   readonly tombstones: Pick<Tombstones, 'textKey' | 'badLines'>
   readonly embedding: EmbedDependencies | null
   readonly models: ModelJobs
+  readonly sessionNotes: Pick<SessionNotesAccess, 'wording'>
 }
 
 export async function reportHealth(
@@ -70,6 +73,7 @@ export async function reportHealth(
   const checks = [
     ...checkHome(home),
     ...checkCues(home),
+    ...checkSessionNotes(dependencies.sessionNotes),
     ...checkProjects(home),
     ...checkConfig(dependencies.loaded),
     ...checkForgotten(dependencies),

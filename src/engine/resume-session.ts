@@ -1,7 +1,7 @@
 /** How a conversation is taken up again in its own agent: the agent's command, as long as the transcript is there. */
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { Session, SessionResume, TranscriptReader } from '../domain/index.ts'
+import type { Session, SessionCommand, TranscriptReader } from '../domain/index.ts'
 import type { StateStore } from '../store/state/state-store.ts'
 
 /** An id goes into a shell: nothing else than this is offered. */
@@ -13,8 +13,8 @@ export interface ResumeDependencies {
   readonly state: Pick<StateStore, 'cursors'> | null
 }
 
-export function resumeSession({ id, agent, cwd }: Session, { readers, state }: ResumeDependencies): SessionResume {
-  const gone = (reason: string): SessionResume => ({ outcome: 'gone', session: id, reason })
+export function resumeSession({ id, agent, cwd }: Session, { readers, state }: ResumeDependencies): SessionCommand {
+  const gone = (reason: string): SessionCommand => ({ outcome: 'gone', session: id, reason })
   const native = id.slice(agent.length + 1)
   const resume = Object.hasOwn(readers, agent) ? readers[agent]?.resume : undefined
   if (!resume) return gone(`It is not known how ${agent} goes on with a conversation.`)

@@ -2,8 +2,9 @@
 
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { Home } from '../domain/index.ts'
+import type { Home, ShownSessionNote } from '../domain/index.ts'
 import type { ModelJobs } from '../models/index.ts'
+import { asksToContinue } from '../recall/index.ts'
 import {
   createNoteDesk,
   createSessionNotes,
@@ -69,6 +70,15 @@ export function sessionNotesOf(parts: SessionNotesParts): SessionNotesAccess {
       return models.has(SESSION_NOTE) ? { [SESSION_NOTE]: (job, hold) => tellNote(telling, desk, job, hold) } : nothing
     },
   }
+}
+
+/** What a question opens first that asks to go on where the work stopped ("where did we leave off", 上次做到哪了). */
+export function continuedNote(
+  notes: Pick<SessionNotes, 'newestOf'>,
+  project: string | null,
+  query: string | undefined,
+): ShownSessionNote | null {
+  return query !== undefined && asksToContinue(query) !== null ? notes.newestOf(project) : null
 }
 
 const nothing: RunJobsDependencies['work'] = {}

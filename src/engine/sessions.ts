@@ -6,6 +6,7 @@ import { type Recall, summariseSession, timeBounds } from '../recall/index.ts'
 import type { SessionPlace, SessionStore } from '../store/sessions/session-store.ts'
 import { boundedLimit } from './notes.ts'
 import { type ResumeDependencies, resumeSession } from './resume-session.ts'
+import { continuedNote, type SessionNotesAccess } from './session-notes.ts'
 import { comparableTag, tagSession } from './session-tags.ts'
 import { findPlace, viewSession } from './session-view.ts'
 import { shownPassages, shownSession } from './shown.ts'
@@ -22,6 +23,7 @@ export interface SessionsDependencies {
   readonly setMode: Sessions['setMode']
   readonly answered: Sessions['answered']
   readonly models: ModelJobs
+  readonly notes: Pick<SessionNotesAccess, 'noteOf' | 'newestOf'>
   readonly clock: Clock
   readonly readers: ResumeDependencies['readers']
   readonly state: () => ResumeDependencies['state']
@@ -32,7 +34,7 @@ export interface SessionsDependencies {
 const CURSOR = /^s(-1|\d{1,15})\.(\d{1,12})$/
 
 export function createSessions(dependencies: SessionsDependencies): Sessions {
-  const { store, projectKey, recall, prepare, changing } = dependencies
+  const { store, projectKey, recall, prepare, changing, notes } = dependencies
   const open = (): SessionStore | null => {
     const found = store()
     const reason = found ? null : dependencies.unavailable()
@@ -65,15 +67,20 @@ export function createSessions(dependencies: SessionsDependencies): Sessions {
     },
     async resume({ id }) {
       const { readers, state } = dependencies
-      return resumeSession(sessionOf(id).session, { readers, state: state() })
+      const { session } = sessionOf(id)
+      return { ...resumeSession(session, { readers, state: state() }), note: notes.noteOf(session.id) }
     },
     async search(input) {
       if (open() === null) return { sessions: [], omitted: 0, searched: 'ok', reason: null }
       await prepare()
       const { sessions, ...how } = await recall.searchSessions(input)
-      return { sessions: sessions.map(shownPassages), ...how }
+      const sessionNote = continuedNote(notes, projectKey(), input.query)
+      return { sessions: sessions.map(shownPassages), ...how, ...(sessionNote ? { sessionNote } : {}) }
     },
-    show: async (input) => viewSession(openFor(input.id), projectKey(), input),
+    async show(input) {
+      const view = viewSession(openFor(input.id), projectKey(), input)
+      return input.note === true ? { ...view, note: notes.noteOf(view.session.id) } : view
+    },
     async list(input = {}) {
       const wanted = filterOf(input, dependencies.clock.now())
       const found = open()

@@ -1,5 +1,6 @@
 /** Door of recall: from a question to ranked, floored, explained hits. */
 export type { AliasTable } from './aliases.ts'
+export { asksToContinue } from './asks-to-continue.ts'
 export {
   type Candidate,
   type MessageReference,

@@ -10,24 +10,29 @@ import {
   isoSeconds,
   type LayerMode,
   SESSION_NOTE_DAYS,
+  type ShownSessionNote,
   type TranscriptReader,
 } from '../domain/index.ts'
 import { MemoryError, messageOf, throwIfCancelled } from '../errors.ts'
 import type { ModelJobs } from '../models/index.ts'
 import {
   createSessionNoteLock,
-  readNewestSession,
-  readOwnNoteFiles,
-  readSessionNoteText,
   removeNewestSession,
   removeSessionNote,
   type SessionNoteLock,
-  type SessionNotePlace,
-  sessionNotes,
+  sweepSessionNotes,
   writeNewestSession,
   writeSessionNote,
+} from '../store/session-note-writes.ts'
+import {
+  readNewestSession,
+  readOwnNoteFiles,
+  readSessionNoteText,
+  type SessionNotePlace,
+  sessionNotes,
 } from '../store/session-notes.ts'
 import type { JobQueue } from '../store/state/job-queue.ts'
+import { compareUnits } from '../util/index.ts'
 import { condenseSections } from './condense.ts'
 import { type ConversationFacts, type FactsRules, foldFacts } from './conversation-facts.ts'
 import { factSections, newestLine } from './fact-sections.ts'
@@ -41,6 +46,7 @@ import {
   sectionsFrom,
 } from './note-document.ts'
 import { isNoteDue } from './note-due.ts'
+import { shownNote } from './shown-note.ts'
 import { type NoteWording, readWording } from './template.ts'
 
 /** What asking a model about a note is called in the queue. */
@@ -78,8 +84,10 @@ export interface ReadConversation {
 export interface SessionNotes {
   /** Writes the note of a conversation, where it is due. True when it did. */
   look(conversation: ReadConversation): Promise<boolean>
-  /** As it lies on disk, or null. */
-  textOf(session: string): string | null
+  /** As it may be shown; null while there is none. */
+  noteOf(session: string): ShownSessionNote | null
+  /** The one of this project in which something was said last. */
+  newestOf(project: string | null): ShownSessionNote | null
   /** Nothing of the conversation is kept any more. */
   remove(session: string): Promise<void>
   /** What was said so far proved something that was forgotten: the notes begin anew behind it. */
@@ -87,7 +95,6 @@ export interface SessionNotes {
   /** Removes what is too old. Returns sentences about what could not be. */
   tidy(): Promise<readonly string[]>
   wording(): NoteWording
-  count(): number
 }
 
 /** What `tell-note.ts` needs beside. */
@@ -119,10 +126,14 @@ export function createSessionNotes(dependencies: SessionNotesDependencies, desk:
   const { home, clock, projectOf } = dependencies
   return {
     look: (conversation) => lookAt(dependencies, desk, conversation),
-    textOf(session) {
-      const place = desk.placeOf(session)
-      const note = place && desk.noteAt(place)
-      return note && hasWords(note.sections) ? readSessionNoteText(home, place) : null
+    noteOf: (session) => shownAt(desk, session),
+    newestOf(project) {
+      const heads = [...sessionNotes(home)].flatMap((each) => {
+        const note = each.project === project ? readNote(each.text) : null
+        return note && hasWords(note.sections) ? note.head : []
+      })
+      const newest = heads.sort((one, other) => compareUnits(other.updated, one.updated)).map(({ session }) => session)
+      return newest.map((session) => shownAt(desk, session)).find((each) => each !== null) ?? null
     },
     remove: (session) => desk.lock.hold(async () => removeEverywhere(home, session, projectOf(session))),
     forgetWords: (sessions, transcriptOf) =>
@@ -131,8 +142,13 @@ export function createSessionNotes(dependencies: SessionNotesDependencies, desk:
       }),
     tidy: () => desk.lock.hold(async () => removeOld(home, clock.now())),
     wording: () => readWording(readOwnNoteFiles(home)),
-    count: () => [...sessionNotes(home)].length,
   }
+}
+
+function shownAt(desk: NoteDesk, session: string): ShownSessionNote | null {
+  const place = desk.placeOf(session)
+  const note = place && desk.noteAt(place)
+  return note && hasWords(note.sections) ? shownNote(note) : null
 }
 
 async function lookAt(
@@ -222,6 +238,7 @@ async function readFacts(
 
 /** Also where its project is not known any more. */
 function removeEverywhere(home: string, session: string, project: string | null | undefined): void {
+  sweepSessionNotes(home)
   if (project !== undefined) removeSessionNote(home, { project, session })
   for (const { project: other, text } of sessionNotes(home))
     if (readNote(text)?.head.session === session) removeSessionNote(home, { project: other, session })
@@ -245,6 +262,7 @@ async function beginAnew(
 }
 
 async function removeOld(home: string, now: number): Promise<readonly string[]> {
+  sweepSessionNotes(home)
   const problems: string[] = []
   const projects = new Set<string | null>()
   for (const { project, file, text } of sessionNotes(home)) {

@@ -2,15 +2,13 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { removeSessionNote, sweepSessionNotes, writeNewestSession, writeSessionNote } from './session-note-writes.ts'
 import {
   readNewestSession,
   readSessionNoteText,
   readSessionState,
-  removeSessionNote,
   sessionNoteFile,
   sessionNotes,
-  writeNewestSession,
-  writeSessionNote,
 } from './session-notes.ts'
 
 let home: string
@@ -44,6 +42,16 @@ describe('the files of session notes [F1]', () => {
       expect(file).not.toBe(sessionNoteFile(home, { project: null, session: `codex:${native}x` }))
     },
   )
+
+  it('what a killed write left is no note, and is swept', async () => {
+    await writeSessionNote(home, place, 'whole')
+    const folder = dirname(sessionNoteFile(home, place))
+    writeFileSync(join(folder, '.keepsake-temp-0011223344556677'), 'half a no')
+    expect([...sessionNotes(home)].map(({ text }) => text)).toEqual(['whole'])
+    sweepSessionNotes(home)
+    expect(readdirSync(folder)).toEqual(['claude-code_11aa.md'])
+    sweepSessionNotes(join(home, 'nowhere'))
+  })
 
   it('removing one takes its newest.json along, and nobody else’s', async () => {
     const other = { ...place, session: 'codex:22bb' }

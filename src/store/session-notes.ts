@@ -1,17 +1,15 @@
 /**
- * Notes of conversations (spec F1): `session-notes/<project folder>/<session>.md`, 0600, whole or not at all, and
- * `newest.json` that names the newest of the project. Reading is plain and light, because hooks do it; what a note says
- * is the room `refresh`'s. Bytes are masked by who writes them.
+ * Notes of conversations (spec F1): `session-notes/<project folder>/<session>.md`, and `newest.json` that names the newest
+ * of the project. Reading is plain and light, because hooks do it; writing is in `session-note-writes.ts`, and what a note
+ * says is the room `refresh`'s.
  */
-import { closeSync, openSync, readdirSync, readSync, rmSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { homeFiles, type NewestSession, sessionNoteLabels } from '../domain/index.ts'
 import { fromFileSystemError, systemCode } from '../errors.ts'
 import { cutBytes, oneLine, sha256 } from '../util/index.ts'
-import { writeWholeFile } from './notes/atomic-write.ts'
-import { createLockKeeper } from './notes/lock-keeper.ts'
 
-const NEWEST = 'newest.json'
+export const NEWEST_SESSION = 'newest.json'
 /** Conversations outside any project. No project folder is called so: those end with a key of eight characters. */
 const NO_PROJECT = 'no-project'
 const SAFE_NATIVE_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
@@ -20,7 +18,6 @@ const MAX_READ_BYTES = 262_144
 /** What is said of a conversation after its compaction. */
 const MAX_STATE_BYTES = 600
 const MAX_LINE_BYTES = 600
-const LOCK_WAIT_MS = 15_000
 
 /** Whose note. `project`: layer key (`projects/<folder>`), or null outside any. */
 export interface SessionNotePlace {
@@ -36,7 +33,8 @@ export interface StoredSessionNote {
   readonly text: string
 }
 
-function folderOf(home: string, project: string | null): string {
+/** Of one project. */
+export function sessionNoteFolder(home: string, project: string | null): string {
   return join(home, homeFiles.sessionNotes, project === null ? NO_PROJECT : project.replace(/^.*\//, ''))
 }
 
@@ -45,18 +43,7 @@ export function sessionNoteFile(home: string, { project, session }: SessionNoteP
   const native = rest.join(':')
   const isSafe = /^[a-z][a-z0-9-]{0,40}$/.test(agent) && SAFE_NATIVE_ID.test(native)
   const name = isSafe ? `${agent}_${native}` : `session_${sha256(session).slice(0, 32)}`
-  return join(folderOf(home, project), `${name}.md`)
-}
-
-export interface SessionNoteLock {
-  /** While nobody else changes notes of this home. STORE_BUSY, CANCELLED. */
-  hold<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T>
-}
-
-/** Short work only: a person who forgets something waits for it. */
-export function createSessionNoteLock(home: string): SessionNoteLock {
-  const keeper = createLockKeeper({ directory: join(home, homeFiles.locks) })
-  return { hold: (work, signal) => keeper.hold(homeFiles.sessionNotes, { signal, waitMs: LOCK_WAIT_MS }, work) }
+  return join(sessionNoteFolder(home, project), `${name}.md`)
 }
 
 /** What a person put beside the notes: their own template and prompt, or null. Throws STORE_UNREADABLE. */
@@ -68,17 +55,6 @@ export function readOwnNoteFiles(home: string): { readonly template: string | nu
 /** Null when there is none. Throws STORE_UNREADABLE. */
 export function readSessionNoteText(home: string, place: SessionNotePlace): string | null {
   return readWithin(sessionNoteFile(home, place))
-}
-
-export async function writeSessionNote(home: string, place: SessionNotePlace, text: string): Promise<void> {
-  await writeWholeFile(sessionNoteFile(home, place), new TextEncoder().encode(text))
-}
-
-/** The note, and `newest.json` where it names this session. */
-export function removeSessionNote(home: string, place: SessionNotePlace): void {
-  // First what is shown by itself.
-  if (readNewestSession(home, place.project)?.session === place.session) removeNewestSession(home, place.project)
-  remove(sessionNoteFile(home, place))
 }
 
 /** Every note of a home, one after another. */
@@ -97,7 +73,7 @@ export function* sessionNotes(home: string): Generator<StoredSessionNote> {
 /** Null when none is named, or what is there is not ours. Throws nothing: a start block goes without. */
 export function readNewestSession(home: string, project: string | null): NewestSession | null {
   try {
-    const value: unknown = JSON.parse(readWithin(join(folderOf(home, project), NEWEST)) ?? 'null')
+    const value: unknown = JSON.parse(readWithin(join(sessionNoteFolder(home, project), NEWEST_SESSION)) ?? 'null')
     if (typeof value !== 'object' || value === null) return null
     const { session, updated, line } = value as Record<string, unknown> // An object; its fields are looked at next.
     if (typeof session !== 'string' || typeof updated !== 'string' || typeof line !== 'string') return null
@@ -107,19 +83,6 @@ export function readNewestSession(home: string, project: string | null): NewestS
     // Torn by hand, or not readable: `doctor` names what cannot be read.
     return null
   }
-}
-
-export async function writeNewestSession(
-  home: string,
-  project: string | null,
-  { session, updated, line }: NewestSession,
-): Promise<void> {
-  const bytes = new TextEncoder().encode(`${JSON.stringify({ session, updated, line })}\n`)
-  await writeWholeFile(join(folderOf(home, project), NEWEST), bytes)
-}
-
-export function removeNewestSession(home: string, project: string | null): void {
-  remove(join(folderOf(home, project), NEWEST))
 }
 
 /**
@@ -147,6 +110,7 @@ function stateOf(note: string): string {
   return found.map((line) => cutBytes(line, share)).join('\n')
 }
 
+/** Sorted; empty for a folder that is not there. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort()
@@ -167,13 +131,5 @@ function readWithin(file: string): string | null {
     throw fromFileSystemError(error, file)
   } finally {
     if (handle !== null) closeSync(handle)
-  }
-}
-
-function remove(file: string): void {
-  try {
-    rmSync(file, { force: true })
-  } catch (error) {
-    throw fromFileSystemError(error, file)
   }
 }

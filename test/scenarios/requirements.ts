@@ -44,6 +44,7 @@ export const built = [
   'R8',
   'R9',
   'R10',
+  'F1',
   'I1',
   'I2',
   'I3',

@@ -6,7 +6,7 @@ import type { Workshop } from './cli.ts'
 export type Said =
   | { readonly user: string }
   | { readonly assistant: string }
-  | { readonly tool: string; readonly result: string; readonly input?: object }
+  | { readonly tool: string; readonly result: string; readonly input?: object; readonly failed?: boolean }
   /** A turn block, as the hook put it behind the message before. */
   | { readonly shown: string }
 
@@ -76,10 +76,19 @@ function rowsOf(said: Said, index: number, timeMs: number, ids = '00000000'): ob
     {
       parentUuid: uuid(0),
       type: 'user',
-      message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: said.result }] },
+      message: { role: 'user', content: [resultOf(id, said)] },
       toolUseResult: said.result,
       uuid: uuid(1),
       timestamp,
     },
   ]
+}
+
+function resultOf(id: string, { result, failed }: { readonly result: string; readonly failed?: boolean }): object {
+  return {
+    type: 'tool_result',
+    tool_use_id: id,
+    content: result,
+    ...(failed === undefined ? {} : { is_error: failed }),
+  }
 }

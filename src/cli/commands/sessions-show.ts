@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { SessionShowInput } from '../../domain/index.ts'
 import type { CliContext, GlobalOptions } from '../context.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { sessionResumeLines, sessionSummaryLines, sessionViewLines } from '../render/sessions.ts'
+import { sessionNoteLines, sessionResumeLines, sessionSummaryLines, sessionViewLines } from '../render/sessions.ts'
 import { wholeNumber, withJson } from './options.ts'
 
 type Options = GlobalOptions & Omit<SessionShowInput, 'id'> & { readonly summary?: string }
@@ -16,6 +16,7 @@ export function addSessionsShow(sessions: Command, cli: CliContext): void {
     .option('--at <message>', 'show the messages around this one: its number, reference or id')
     .option('--before <n>', 'messages before it (0-250)', wholeNumber(0, 250), 10)
     .option('--after <n>', 'messages after it (0-250)', wholeNumber(0, 250), 10)
+    .option('--note', 'show its note instead: task, state, next step, files, errors')
     .option('--tools', 'show what tools answered, too')
     .option('--limit <n>', 'messages on one page (1-500)', wholeNumber(1, 500), 100)
     .option('--cursor <cursor>', 'go on where a page or window ended, in either direction')
@@ -29,13 +30,15 @@ export function addSessionsShow(sessions: Command, cli: CliContext): void {
         return cli.print({ home, json }, said, () => sessionSummaryLines(said))
       }
       const view = await memory.sessions.show({ id, ...wanted })
-      cli.print({ home, json }, view, () => sessionViewLines(view))
+      cli.print({ home, json }, view, () => (wanted.note ? sessionNoteLines(view) : sessionViewLines(view)))
     })
 }
 
 export function addSessionsResume(sessions: Command, cli: CliContext): void {
   withJson(sessions.command('resume'))
-    .description('Print the command that goes on with a conversation in its own agent, while its transcript is there.')
+    .description(
+      'Print the command that goes on with a conversation in its own agent, while its transcript is there, and where the work stands.',
+    )
     .argument('<id>', 'as keepsake sessions lists it')
     .action(async (id: string, _options: GlobalOptions, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()

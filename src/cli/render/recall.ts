@@ -11,9 +11,11 @@ import {
 import { checkedLines } from '../../guard/index.ts'
 import { cutGraphemes, oneLine } from '../../util/index.ts'
 import { LINE_GRAPHEMES, printable } from './notes.ts'
+import { noteStart } from './session-note.ts'
 
 export function recallLines(result: RecallResult): string {
-  const lines = [...(result.entities ?? []).map(entityLine), ...bodyLines(result)]
+  const opened = result.sessionNote ? [...noteStart(result.sessionNote), ''] : []
+  const lines = [...opened, ...(result.entities ?? []).map(entityLine), ...bodyLines(result)]
   if (result.omitted > 0) lines.push(`${result.omitted} more; raise --limit to see them.`)
   if (result.rerank) lines.push(rerankLine(result.rerank))
   if (result.notCompared) lines.push(`${result.notCompared} older notes were not compared; narrow it by --about.`)

@@ -1,4 +1,5 @@
 import {
+  type FoundSession,
   type Session,
   type SessionListResult,
   type SessionModeResult,
@@ -13,6 +14,7 @@ import {
 import { cutGraphemes, oneLine } from '../../util/index.ts'
 import { printable } from './notes.ts'
 import { howLine } from './recall.ts'
+import { noteStart } from './session-note.ts'
 
 /** Enough to judge a passage at a glance; --json has all of it. */
 const PASSAGE_GRAPHEMES = 200
@@ -31,16 +33,20 @@ export function sessionListLines(page: SessionListResult): string {
 }
 
 export function sessionSearchLines(result: SessionSearchResult): string {
-  const lines = result.sessions.flatMap(({ session, foundBy, matches }) => [
-    `${sessionLine(session)}${foundBy === 'text' ? '' : `  (by its ${foundBy === 'part of a tag' ? 'tag' : foundBy})`}`,
-    ...matches.map(passageLine),
-  ])
+  const lines = [...(result.sessionNote ? noteStart(result.sessionNote) : []), ...result.sessions.flatMap(foundLines)]
   const [open] = result.sessions.flatMap(({ matches }) => matches)
   if (result.sessions.length === 0) lines.push('Nothing matches.')
   if (result.omitted > 0) lines.push(`${result.omitted} more sessions; raise --limit to see them.`)
   lines.push(...howLine(result).map(printable))
   if (open) lines.push(printable(`Read on, for example: keepsake sessions show ${open.reference}`))
   return lines.join('\n')
+}
+
+function foundLines({ session, foundBy, matches }: FoundSession): string[] {
+  return [
+    `${sessionLine(session)}${foundBy === 'text' ? '' : `  (by its ${foundBy === 'part of a tag' ? 'tag' : foundBy})`}`,
+    ...matches.map(passageLine),
+  ]
 }
 
 export function sessionViewLines(view: SessionView): string {
@@ -75,8 +81,17 @@ export function sessionSummaryLines(summary: SessionSummary): string {
 }
 
 export function sessionResumeLines(resume: SessionResume): string {
-  if (resume.outcome === 'gone') return printable(`It cannot be taken up again: ${resume.reason}`)
-  return printable(resume.cwd === null ? resume.line : `${resume.line}\n  in ${resume.cwd}`)
+  const command =
+    resume.outcome === 'gone'
+      ? `It cannot be taken up again: ${resume.reason}`
+      : `${resume.line}${resume.cwd === null ? '' : `\n  in ${resume.cwd}`}`
+  return printable([command, ...(resume.note ? noteStart(resume.note) : [])].join('\n'))
+}
+
+/** Its note, whole. */
+export function sessionNoteLines({ session, note }: SessionView): string {
+  const none = 'It has no note yet: a conversation gets one when it is long enough (about 10,000 tokens).'
+  return printable([sessionLine(session), '', note?.text ?? none].join('\n'))
 }
 
 function passageLine({ ordinal, role, snippet }: SessionPassage): string {

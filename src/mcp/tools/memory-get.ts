@@ -16,11 +16,13 @@ export function addMemoryGet(server: McpServer, memory: Memory, reader: () => Re
     {
       title: 'Read a memory',
       description:
-        'Read one whole note with its age and where it comes from, or the messages around one message of an earlier conversation. Call it before you rely on what you saw only one line of.',
+        'Read one whole note with its age and where it comes from, the note of an earlier conversation, or the messages around one of its messages. Call it before you rely on what you saw only one line of.',
       inputSchema: z.object({
         note: z
           .string()
-          .describe('Id, id prefix of 6 or more, file name or name; or a message reference (agent:…#12).'),
+          .describe(
+            'Id, id prefix of 6 or more, file name or name; or a conversation (agent:…) or a message of it (agent:…#12).',
+          ),
       }),
       annotations: { readOnlyHint: true, openWorldHint: false },
     },
@@ -28,7 +30,9 @@ export function addMemoryGet(server: McpServer, memory: Memory, reader: () => Re
       guarded(async () => {
         const found = await memory.read(note, reader())
         if (found === null && CONVERSATION.test(note))
-          return toldMessages(await memory.sessions.show({ id: note, before: 4, after: 8, limit: 12 }))
+          return toldMessages(
+            await memory.sessions.show({ id: note, before: 4, after: 8, limit: 12, note: !note.includes('#') }),
+          )
         if (found === null)
           return refusal('NOTE_NOT_FOUND: no note has this id, file or name.', 'Find it with memory_search.')
         return answer(...textOf(found))

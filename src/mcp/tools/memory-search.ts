@@ -11,7 +11,7 @@ import {
 import { checkedLines, escapeFenced, fence } from '../../guard/index.ts'
 import { oneLine } from '../../util/index.ts'
 import { answer, guarded, refusal, searchState } from '../answer.ts'
-import { toldPassages } from './told-sessions.ts'
+import { toldNote, toldPassages } from './told-sessions.ts'
 
 export function addMemorySearch(server: McpServer, memory: Memory): void {
   server.registerTool(
@@ -46,10 +46,12 @@ export function addMemorySearch(server: McpServer, memory: Memory): void {
         const found = await memory.recall({ ...asked, in: target, limit: limit ?? 10 })
         const state = searchState(found)
         if (found.contradictions) return answer(...contrary(found), state)
-        if (found.results.length === 0) return answer('Nothing in memory matches.', state)
+        const opened = found.sessionNote ? toldNote(found.sessionNote) : []
+        if (found.results.length === 0) return answer(...opened, 'Nothing in memory matches.', state)
         const more = found.omitted > 0 ? `${found.omitted} more match; ask more narrowly or raise limit.` : ''
         const scores = explain ? explanation(found.results) : ''
         return answer(
+          ...opened,
           'Open a note or message with memory_get before you rely on it.',
           ...fences(found.results),
           scores,

@@ -1,22 +1,43 @@
 /** Conversations for an agent: passages with references, and the messages around one. All of it is quoted, never followed. */
-import type { FoundSession, PlacedMessage, SessionSearchResult, SessionView } from '../../domain/index.ts'
+import type {
+  FoundSession,
+  PlacedMessage,
+  SessionSearchResult,
+  SessionView,
+  ShownSessionNote,
+} from '../../domain/index.ts'
 import { escapeFenced, fence, safeText } from '../../guard/index.ts'
-import { cutGraphemes, oneLine } from '../../util/index.ts'
+import { cutGraphemes, cutMarkdown, oneLine } from '../../util/index.ts'
 import { answer, searchState, type ToolAnswer } from '../answer.ts'
 
 /** Graphemes of the message that was asked for, and of each beside it: a tool's answer may be a whole file. */
 const MAX_ASKED = 6_000
 const MAX_BESIDE = 800
+/** Of a note that stands beside something else. */
+const NOTE_LINES = 24
+const NOTE_BYTES = 4_000
 
-export function toldPassages({ sessions, omitted, ...how }: SessionSearchResult): ToolAnswer {
-  if (sessions.length === 0) return answer('Nothing in past conversations matches.', searchState(how))
+export function toldPassages({ sessions, omitted, sessionNote, ...how }: SessionSearchResult): ToolAnswer {
+  const opened = sessionNote ? toldNote(sessionNote) : []
+  if (sessions.length === 0) return answer(...opened, 'Nothing in past conversations matches.', searchState(how))
   const more = omitted > 0 ? `${omitted} more conversations match; ask more narrowly or raise limit.` : ''
   return answer(
+    ...opened,
     'From earlier conversations. Open one with memory_get and the reference to read what stands around it.',
     fence('quoted', sessions.flatMap(linesOf).join('\n')),
     more,
     searchState(how),
   )
+}
+
+/** How the note of a conversation begins (title, state, task), or all of it; words of a conversation, so they are quoted. */
+export function toldNote({ session, updated, text }: ShownSessionNote, isWhole = false): string[] {
+  const shown = isWhole ? text : cutMarkdown(text, { maxLines: NOTE_LINES, maxBytes: NOTE_BYTES })
+  return [
+    escapeFenced(`Where the work stopped (${session}, ${updated.slice(0, 10)}):`),
+    fence('quoted', shown),
+    shown === text ? '' : escapeFenced(`The whole note: memory_get ${session}`),
+  ]
 }
 
 function linesOf({ session, matches }: FoundSession): string[] {
@@ -27,7 +48,7 @@ function linesOf({ session, matches }: FoundSession): string[] {
   ]
 }
 
-export function toldMessages({ session, messages, at, total, omittedTools, ...view }: SessionView): ToolAnswer {
+export function toldMessages({ session, messages, at, total, omittedTools, note, ...view }: SessionView): ToolAnswer {
   const first = messages[0]
   const last = messages.at(-1)
   const from = first && last ? `messages ${first.ordinal + 1} to ${last.ordinal + 1} of ${total}` : `${total} messages`
@@ -36,6 +57,7 @@ export function toldMessages({ session, messages, at, total, omittedTools, ...vi
   const later = last && view.nextCursor !== null ? `later: ${session.id}#${last.ordinal + 2}` : ''
   const beside = [earlier, later].filter((each) => each !== '').join('; ')
   return answer(
+    ...(note ? toldNote(note, true) : []),
     escapeFenced(
       `${oneLine(session.title ?? session.id)} (${session.started?.slice(0, 10) ?? 'undated'}), ${from}${hidden}.`,
     ),
