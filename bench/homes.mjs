@@ -43,17 +43,18 @@ export function makePlace(root) {
   return place
 }
 
-/** Builds a home below `root`: `count` notes in the project's layer. */
-export async function buildHome(library, root, count) {
+/** Builds a home below `root`: `count` notes in the project's layer, by default of words without a meaning. */
+export async function buildHome(library, root, count, make) {
   const place = makePlace(root)
   const random = randomFrom(count)
+  const note = make ?? ((index) => noteOf(index, random))
   const memory = await openMemory(library, place)
   try {
     for (let index = 0; index < Math.min(count, REMEMBERED_NOTES); index++)
-      await memory.remember({ ...noteOf(index, random), layer: 'project', pin: index < PINNED_NOTES })
+      await memory.remember({ ...note(index), layer: 'project', pin: index < PINNED_NOTES })
     const layer = layerFolder(place.home)
     for (let index = REMEMBERED_NOTES; index < count; index++)
-      writeFileSync(join(layer, `project_beacon-${index}.md`), fileOf(noteOf(index, random), index))
+      writeFileSync(join(layer, `project_beacon-${index}.md`), fileOf(note(index), index))
     await memory.refresh()
     const { total } = await memory.list({ limit: 1 })
     if (total !== count) throw new Error(`The home should hold ${count} notes and holds ${total}`)

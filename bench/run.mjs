@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// npm run bench -- [blocks] [hooks] [remember] [recall] [writes] [index-size] [transcript] [search] [--runs N] [--sizes 64,1000] [--json] [--dist DIR]
+// npm run bench -- [blocks] [hooks] [remember] [recall] [writes] [index-size] [transcript] [tokens] [prefix] [search] [--runs N] [--sizes 64,1000] [--json] [--dist DIR]
 // search: [--notes 1000,10000] [--messages 100000,1000000]; without a part's name it is left out, for it takes long.
+// prefix: [--cached-price 0.1]
 // Everything happens in a temporary folder; nothing of the user's is read or written.
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,9 +10,11 @@ import { parseArgs } from 'node:util'
 import { benchBlocks, printBlocks } from './blocks.mjs'
 import { benchHooks, printHooks } from './hooks.mjs'
 import { benchIndexSize, printIndexSize } from './index-size.mjs'
+import { benchPrefix, printPrefix } from './prefix.mjs'
 import { benchRecall, printRecall } from './recall.mjs'
 import { benchRemember, printRemember } from './remember.mjs'
 import { benchSearch, printSearch } from './search.mjs'
+import { benchTokens, printTokens } from './tokens.mjs'
 import { benchTranscript, printTranscript } from './transcript.mjs'
 import { benchWrites, printWrites } from './writes.mjs'
 
@@ -23,6 +26,8 @@ const parts = {
   writes: { run: benchWrites, print: printWrites },
   'index-size': { run: benchIndexSize, print: printIndexSize },
   transcript: { run: benchTranscript, print: printTranscript },
+  tokens: { run: benchTokens, print: printTokens },
+  prefix: { run: benchPrefix, print: printPrefix },
   search: { run: benchSearch, print: printSearch },
 }
 
@@ -33,6 +38,7 @@ const { values, positionals } = parseArgs({
     sizes: { type: 'string' },
     notes: { type: 'string' },
     messages: { type: 'string' },
+    'cached-price': { type: 'string', default: '0.1' },
     json: { type: 'boolean', default: false },
     dist: { type: 'string', default: join(import.meta.dirname, '..', 'dist') },
   },
@@ -58,6 +64,7 @@ try {
       sizes: numbersOf(values.sizes),
       notes: numbersOf(values.notes),
       messages: numbersOf(values.messages),
+      cachedPrice: Number(values['cached-price']),
       onProgress: (text) => process.stderr.write(`${text}\n`),
     })
     if (!values.json) console.log(`${part.print(report[name])}\n`)
