@@ -46,7 +46,10 @@ async function composeFrom(
 }
 
 /** As the user set it, else as the last refresh saw the user write. */
-function languageOf({ config, home }: StartOptions): Language {
+export function languageOf({
+  config,
+  home,
+}: Pick<StartOptions, 'home'> & { readonly config: Pick<Config, 'inject'> }): Language {
   const { language } = config.inject
   return language === 'auto' ? (readLanguage(home) ?? 'en') : language
 }

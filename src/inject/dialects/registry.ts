@@ -9,6 +9,7 @@ import claudeCodeZh from '../templates/start-claude-code.zh.md'
 import codex from '../templates/start-codex.en.md'
 import codexZh from '../templates/start-codex.zh.md'
 import facts from '../templates/start-facts.en.md'
+import factsZh from '../templates/start-facts.zh.md'
 import hermes from '../templates/start-hermes.en.md'
 import hermesZh from '../templates/start-hermes.zh.md'
 import plain from '../templates/start-plain.en.md'
@@ -45,8 +46,8 @@ const forms = {
   'claude-code': { template: { en: claudeCode, zh: claudeCodeZh } },
   codex: { template: { en: codex, zh: codexZh }, restFirst: true },
   hermes: { template: { en: hermes, zh: hermesZh }, betweenEntries: '§', storeHeading: hermesHeading },
-  /** Over notes as facts, which are chosen and composed by themselves (`facts/`); in English. */
-  facts: { template: { en: facts, zh: facts }, mark: { en: openMark.en, zh: openMark.en }, isView: true },
+  /** Over notes as facts, which are chosen and composed by themselves (`facts/`). */
+  facts: { template: { en: facts, zh: factsZh }, mark: openMark, isView: true },
 } satisfies Readonly<Record<string, Form>>
 
 export type DialectName = keyof typeof forms

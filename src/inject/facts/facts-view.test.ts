@@ -97,6 +97,26 @@ describe('createFactsView [I8] [I11]', () => {
     `)
   })
 
+  it('reads like this in Chinese', () => {
+    const many = Array.from({ length: 300 }, (_, index) => note(100 + index, { description: '很久以前的事' }))
+    const { text } = view([correction(1, { name: '包管理', description: '用 pnpm' }), ...many], { language: 'zh' })
+    const lines = text.split('\n')
+    expect([...lines.slice(1, 6), ...lines.filter((line) => /correction|^##|^共/.test(line))]).toMatchInlineSnapshot(`
+      [
+        "这是该用户的长期记忆（Keepsake），一行一条：[类别 | 把握 0-1] 内容 (avoid: 曾经的错误做法)。",
+        "读：一行只是线索。要据此行事，先用 memory_get 打开那条笔记；其余用 memory_search 查找。",
+        "疑：事实在写下时成立。下结论前先核实，把握越低越要核实；不再成立的，告诉用户。",
+        "标记：打开过的算用过。",
+        "以后能替用户省时间的，用 memory_save 记下：",
+        "## 用户定下的规则",
+        "- [correction | 1.00] 包管理: 用 pnpm (avoid: npm)",
+        "## 回忆出的事实，待核实",
+        "共 301 条笔记，列出 66 条；未列出：235 条事实。用 memory_search 查找。",
+      ]
+    `)
+    expect(text).toContain('以下是回忆出的内容')
+  })
+
   it('an empty store says so under no heading, and no summaries stand there before there are any', () => {
     const { text } = view([])
     expect(text).toContain('\nNo notes yet.\n')
@@ -254,8 +274,9 @@ describe('laws of the facts view [I1] [I6] [I8]', () => {
         fc.integer({ min: 1_700, max: 9_500 }),
         fc.integer({ min: 450, max: 2_500 }),
         (notes, near, maxBytes, maxTokens) => {
+          const language = near === null ? 'en' : 'zh'
           const similarity = near === null ? null : new Map(notes.slice(0, 9).map(({ id }) => [id, near]))
-          const block = view(notes, { maxBytes, maxTokens, similarity })
+          const block = view(notes, { maxBytes, maxTokens, similarity, language })
           expect(block.bytes).toBeLessThanOrEqual(maxBytes)
           expect(block.bytes).toBe(utf8Bytes(block.text))
           expect(block.tokens).toBe(estimateTokenCount(block.text))

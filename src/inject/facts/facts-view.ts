@@ -4,11 +4,19 @@
  * outside any fence, facts and quoted words inside theirs. Nothing in it depends on the clock. Headings stand over something.
  */
 import { estimateTokenCount } from 'tokenx'
-import { type BlockEntry, EMPTY_BLOCK, layerNameOf, type StartBlock, type Voice } from '../../domain/index.ts'
+import {
+  type BlockEntry,
+  EMPTY_BLOCK,
+  type Language,
+  layerNameOf,
+  type StartBlock,
+  type Voice,
+} from '../../domain/index.ts'
 import { FENCE_TAGS, fence } from '../../guard/index.ts'
 import { ANYWHERE, type Here, standingsOf } from '../../store/notes/precedence.ts'
 import { mostValuableFirst } from '../../store/notes/value-order.ts'
 import { counted, utf8Bytes } from '../../util/index.ts'
+import type { Dialect } from '../dialects/dialect.ts'
 import { dialectOf } from '../dialects/registry.ts'
 import { toPiece } from '../start-block.ts'
 import { explainBlock } from '../start-explain.ts'
@@ -41,6 +49,8 @@ export interface FactsViewInput {
   readonly maxTokens: number
   readonly problems: readonly string[]
   readonly explain?: boolean
+  /** In which the words around the notes stand. Default English. */
+  readonly language?: Language
 }
 
 /** Empty text only when `notes` is empty and something could not be read. */
@@ -54,11 +64,12 @@ export function createFactsView(input: FactsViewInput): StartBlock {
   const others = notes.filter((note) => !stands(note)).sort(byRank)
   const total = Math.max(counting.length, input.total - others.length)
   const maxTokens = Math.min(MAX_FACTS_TOKENS, input.maxTokens)
-  const room = maxTokens - estimateTokenCount(render(framing(counting), counting, total))
-  const fitted = shrink(takeLines(counting, room), (lines) => render(lines, counting, total), { ...input, maxTokens })
+  const dialect = dialectOf(FACTS_VIEW, input.language)
+  const renderLines = (some: readonly FactLine[]) => render(some, dialect, { counting, total })
+  const room = maxTokens - estimateTokenCount(renderLines(framing(counting)))
+  const fitted = shrink(takeLines(counting, room), renderLines, { ...input, maxTokens })
   const { lines, text } = fitted
   const tokens = estimateTokenCount(text)
-  const dialect = dialectOf(FACTS_VIEW)
   const guidanceBytes = utf8Bytes(dialect.guidance) + 1
   const labels = { project: null, usage: [] }
   const judged = { standings, counting, others, total, ...labels, rest: NO_JUDGED_REST }
@@ -155,7 +166,13 @@ function framing(counting: readonly FactNote[]): FactLine[] {
   })
 }
 
-function render(lines: readonly FactLine[], counting: readonly FactNote[], total: number): string {
+interface Counting {
+  /** Notes that count here, best first. */
+  readonly counting: readonly FactNote[]
+  readonly total: number
+}
+
+function render(lines: readonly FactLine[], dialect: Dialect, { counting, total }: Counting): string {
   const shown = new Set(lines.map(({ note }) => note))
   const of = (voice: Voice) => {
     const own = lines.filter(({ note }) => note.voice === voice)
@@ -166,35 +183,42 @@ function render(lines: readonly FactLine[], counting: readonly FactNote[], total
       .map(({ text }) => text)
   }
   const [rules, facts, quoted] = [of('rule'), of('fact'), of('quoted')]
-  const { guidance, words } = dialectOf(FACTS_VIEW)
+  const { guidance, words, language } = dialect
   return [
     `<${FENCE_TAGS.block} kind="start">`,
     guidance,
     ...(rules.length > 0 ? [words.rules, words.authority, ...rules] : []),
-    ...(facts.length > 0 ? [words.facts, fence('facts', facts.join('\n'))] : []),
-    ...(quoted.length > 0 ? [words.quoted, fence('quoted', quoted.join('\n'))] : []),
-    countLine(
-      counting.filter((note) => !shown.has(note)),
-      { shown: shown.size, total },
-    ),
+    ...(facts.length > 0 ? [words.facts, fence('facts', facts.join('\n'), {}, language)] : []),
+    ...(quoted.length > 0 ? [words.quoted, fence('quoted', quoted.join('\n'), {}, language)] : []),
+    shown.size >= total
+      ? words.count({ shown: shown.size, total, cutPins: 0 })
+      : leftLine(
+          counting.filter((note) => !shown.has(note)),
+          { shown: shown.size, total, language },
+        ),
     `</${FENCE_TAGS.block}>`,
   ].join('\n')
 }
 
-function countLine(
+/** How many are listed, and what the others are. */
+function leftLine(
   left: readonly FactNote[],
-  { shown, total }: { readonly shown: number; readonly total: number },
+  { shown, total, language }: { readonly shown: number; readonly total: number; readonly language: Language },
 ): string {
-  if (total === 0) return 'No notes yet.'
-  if (shown >= total) return total === 1 ? 'The only note is listed.' : `All ${total} notes are listed.`
   const corrections = left.filter((note) => categoryOf(note) === 'correction').length
   const rules = left.filter((note) => note.voice === 'rule' && categoryOf(note) !== 'correction').length
   const named = [
-    ...(corrections > 0 ? [counted(corrections, 'correction')] : []),
-    ...(rules > 0 ? [counted(rules, 'rule')] : []),
-    ...(total - shown - corrections - rules > 0 ? [counted(total - shown - corrections - rules, 'fact')] : []),
-  ]
-  return `${shown} of ${total} notes are listed; left out: ${named.join(', ')}. Find them with memory_search.`
+    [corrections, 'correction', '更正'],
+    [rules, 'rule', '规则'],
+    [total - shown - corrections - rules, 'fact', '事实'],
+  ] as const
+  const some = named.filter(([count]) => count > 0)
+  if (language === 'zh') {
+    const parts = some.map(([count, , what]) => `${count} 条${what}`)
+    return `共 ${total} 条笔记，列出 ${shown} 条；未列出：${parts.join('、')}。用 memory_search 查找。`
+  }
+  const parts = some.map(([count, what]) => counted(count, what))
+  return `${shown} of ${total} notes are listed; left out: ${parts.join(', ')}. Find them with memory_search.`
 }
 
 function toEntry({ note, bytes, isCut }: FactLine, similarity: FactsViewInput['similarity']): BlockEntry {

@@ -5,6 +5,7 @@ import { readInBatches } from '../../store/notes/layer-reader.ts'
 import { parseNoteFile, readablePiece } from '../../store/notes/note-document.ts'
 import type { Here } from '../../store/notes/precedence.ts'
 import { mostValuableFirst } from '../../store/notes/value-order.ts'
+import { languageOf } from '../start.ts'
 import { type LoadedNote, loadStartNotes, type StartNotesOptions } from '../start-notes.ts'
 import type { FactNote } from './fact-note.ts'
 import { createFactsView } from './facts-view.ts'
@@ -42,6 +43,7 @@ export async function readFacts(options: FactsOptions): Promise<StartBlock> {
     maxTokens,
     problems,
     explain,
+    language: languageOf(options),
   })
 }
 
