@@ -74,6 +74,12 @@ describe('checkedLines [I5] [I11]', () => {
     expect(checkedLines(note, 'person')[1]).toContain('keepsake forget 01JX')
   })
 
+  it('a person who reads a rule hears where it went', () => {
+    expect(checkedLines({ id: '01JX', voice: 'rule', verdicts: moved }, 'person')).toEqual([
+      'Checked now: src/auth.ts: moved to src/b.ts.',
+    ])
+  })
+
   it('what cannot be looked up confirms nothing', () => {
     expect(isConfirmedNow([of('a', 'not checkable')])).toBe(false)
     expect(isConfirmedNow([of('a', 'not checkable'), of('b', 'holds')])).toBe(true)

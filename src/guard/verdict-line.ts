@@ -70,11 +70,11 @@ export interface CheckedNote {
 }
 
 /**
- * The line and, where something is gone, the call that puts it right; none when there is nothing to say. A rule stands
- * beside the user's own words, so it hears what is wrong and no word of the working tree.
+ * The line and, where something is gone, the call that puts it right; none when there is nothing to say. In a prompt a
+ * rule stands among the user's own words, so it hears what is wrong and no word of the working tree.
  */
 export function checkedLines({ id, voice, verdicts }: CheckedNote, reader: 'agent' | 'person'): string[] {
-  const line = verdictLine(verdicts, { withDetails: voice !== 'rule' })
+  const line = verdictLine(verdicts, { withDetails: voice !== 'rule' || reader === 'person' })
   if (line === null) return []
   const confirmed = voice === 'fact' && isConfirmedNow(verdicts) ? ' What it names is confirmed now.' : ''
   return [`${line}${confirmed}`, ...(namesWhatIsGone(verdicts) ? [mending[reader](id)] : [])]

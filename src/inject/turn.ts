@@ -19,7 +19,7 @@ import {
 import type { LayerListing } from '../store/notes/note-files.ts'
 import type { Tombstones } from '../store/tombstones.ts'
 import { lookUp } from './look-up.ts'
-import type { Shown } from './shown.ts'
+import { type Shown, versionOf } from './shown.ts'
 import { createTurnBlock, type KeptNote } from './turn-block.ts'
 import type { TurnNote } from './turn-entry.ts'
 
@@ -75,9 +75,12 @@ export interface TurnAsk {
 export async function composeTurn<Note extends FoundNote>(sources: TurnSources<Note>, ask: TurnAsk): Promise<Block> {
   const { closed, shown, begins, config } = ask
   if (closed !== null && closed !== 'few words') return { ...EMPTY_BLOCK, closed }
-  const { notes, problems } = closed === null ? await sources.recall() : { notes: [], problems: [] }
+  const found = closed === null ? await sources.recall() : { notes: [], problems: [] }
+  // What the conversation shows already is not given again, so it need not be looked up either.
+  const isNew = ({ id, hash }: Note) => !shown.versions.has(versionOf(id, hash))
+  const notes = found.notes.filter(isNew)
   const sinceMs = Date.parse(ask.sessionStart ?? shown.startTime ?? '')
-  const news = await changedSince(sources, sinceMs, config.inject.turnNotes)
+  const news = (await changedSince(sources, sinceMs, config.inject.turnNotes)).filter(isNew)
   const changed = news.length === 0 ? [] : await sources.counting(news)
   const verdicts = await lookUp(sources.verify, [...changed, ...notes], { maxMs: ask.maxVerifyMs, signal: ask.signal })
   const toTurnNote = (note: Note): TurnNote => ({
@@ -98,7 +101,7 @@ export async function composeTurn<Note extends FoundNote>(sources: TurnSources<N
     maxBytes: Math.min(config.inject.turnBytes, ask.maxBytes),
     maxSessionBytes: config.inject.sessionBytes,
   })
-  return { ...block, problems: [...block.problems, ...problems], ...(closed === null ? {} : { closed }) }
+  return { ...block, problems: [...block.problems, ...found.problems], ...(closed === null ? {} : { closed }) }
 }
 
 /** Notes whose file changed since then, newest first. */
