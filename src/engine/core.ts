@@ -39,9 +39,10 @@ import { modelsFor } from './models.ts'
 import { layersHolding, nearNotes } from './near-notes.ts'
 import { everyLayer, type Place, type PlaceOptions, type WriterParts } from './place.ts'
 import { type SessionNotesAccess, sessionNotesOf } from './session-notes.ts'
+import type { SharedIndexTools } from './shared-index.ts'
 import { createStores, type Stores } from './stores.ts'
 import { createTrustBook, type TrustBook } from './trust.ts'
-import { createUses, type Uses } from './uses.ts'
+import { createUses, earnedFrom, type Uses } from './uses.ts'
 import { askingSync } from './withheld.ts'
 
 export interface EngineOptions {
@@ -92,6 +93,7 @@ export interface Core {
   readonly history: NoteHistory
   readonly trust: TrustBook
   readonly uses: Uses
+  readonly earned: SharedIndexTools['earned']
   readonly firstSeenMs: IndexView['firstSeenMs']
   readonly toolWrites: ToolWrites
   readonly isToolWritten: (path: string) => boolean
@@ -128,6 +130,7 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
   const stores = createStores({ home: directory, writable: home.writable, clock, probe: options.probe, onProblem })
   const trust = createTrustBook({ home: directory, stores, onProblem })
   const uses = createUses({ home: directory, stores, onProblem })
+  const earned = earnedFrom(trust, uses)
   const startBlocks = createStartBlocks({ home: directory, clock })
   const models = modelsFor(options, stores)
   const buried = createTombstones({ home: directory, clock, ids })
@@ -198,6 +201,7 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
     everyLayer: () => everyLayer(placeOptions),
     unfinished,
     isToolWritten,
+    earned,
     ensureHome: () => ensureHome(home, { clock, ids }),
     nearest: async (text, keys, limit, options) =>
       nearNotes({ recall, layers, onProblem: onIndexProblem }, text, keys, { limit, ...options }),
@@ -224,6 +228,7 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
     history,
     trust,
     uses,
+    earned,
     firstSeenMs: view.firstSeenMs,
     toolWrites,
     isToolWritten,

@@ -28,7 +28,7 @@ import { type EmbedDependencies, embeddingStatus, embedMissing } from './embed.t
 import { type JobRunner, NO_JOBS } from './job-runner.ts'
 import { standOf } from './jobs.ts'
 import type { SessionNotesAccess } from './session-notes.ts'
-import { keepSharedIndex } from './shared-index.ts'
+import { keepSharedIndex, type SharedIndexTools } from './shared-index.ts'
 import { ANOTHER_REFRESHES, takeWorkerLease, type WorkerLease } from './worker-lease.ts'
 
 export interface RefreshDependencies extends CaptureWaitingDependencies {
@@ -43,6 +43,7 @@ export interface RefreshDependencies extends CaptureWaitingDependencies {
    */
   readonly tidyLayer: (layer: Layer) => Promise<readonly string[]>
   readonly isToolWritten: (path: string) => boolean
+  readonly earned: SharedIndexTools['earned']
   /** Null while no embedder is named. */
   readonly embedding: EmbedDependencies | null
   readonly sessionNotes: Pick<SessionNotesAccess, 'tidy'>

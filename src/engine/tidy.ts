@@ -17,12 +17,12 @@ export async function tidyLayer(core: Core, place: Place, layer: Layer): Promise
 }
 
 /** MEMORY.md and the history of one layer, under its lock. */
-async function tidyFiles({ files, isToolWritten, history }: Core, layer: Layer): Promise<readonly string[]> {
+async function tidyFiles({ files, isToolWritten, history, earned }: Core, layer: Layer): Promise<readonly string[]> {
   const { state, files: notes } = await files.list(layer)
   // An empty folder may be a disk that is not mounted: the next write into it says that it is not.
   if (state !== 'ok' || notes.length === 0) return []
   const problems = await files.withLock(layer, { waitMs: WORKER_LOCK_WAIT_MS }, async (locked) => {
-    const tidied = (await regenerateIndex(locked, layer, { isToolWritten })).problems
+    const tidied = (await regenerateIndex(locked, layer, { isToolWritten, earned })).problems
     await history.catchUp(locked)
     return tidied
   })

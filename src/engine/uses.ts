@@ -4,10 +4,12 @@
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { homeFiles, type NoteUse, type RecallResult, UNUSED, type UseCount } from '../domain/index.ts'
+import { homeFiles, type NoteUse, type RecallResult, UNTRIED, UNUSED, type UseCount } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
+import type { Earned } from '../store/notes/value-order.ts'
 import type { UseBook } from '../write/index.ts'
 import type { Stores } from './stores.ts'
+import type { TrustBook } from './trust.ts'
 
 export interface Uses extends UseBook {
   /** Of these notes, by id. One that was never used is not in it. */
@@ -47,4 +49,17 @@ export function withUses(uses: Pick<Uses, 'of'>, result: RecallResult): RecallRe
     hit.kind === 'note' ? { ...hit, uses: counts.get(hit.id) ?? UNUSED } : hit,
   )
   return { ...result, results }
+}
+
+/** What places a note among its like where an index is written (spec S4). */
+export function earnedFrom(trust: Pick<TrustBook, 'of'>, uses: Pick<Uses, 'of'>) {
+  return (notes: readonly string[]): ReadonlyMap<string, Earned> => {
+    const [trusted, used] = [trust.of(notes), uses.of(notes)]
+    const ids = new Set([...trusted.keys(), ...used.keys()])
+    const earnedBy = (id: string): Earned => ({
+      trust: (trusted.get(id) ?? UNTRIED).value,
+      lastUsed: (used.get(id) ?? UNUSED).lastUsed,
+    })
+    return new Map([...ids].map((id) => [id, earnedBy(id)]))
+  }
 }

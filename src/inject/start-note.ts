@@ -1,5 +1,6 @@
 /** What the start block knows of one note. */
 import type { ScannedNote } from '../store/notes/layer-scan.ts'
+import type { ValuedNote } from '../store/notes/value-order.ts'
 
 type Head =
   | 'id'
@@ -17,7 +18,7 @@ type Head =
   | 'expires'
   | 'hash'
 
-export interface StartNote extends Pick<ScannedNote, Head> {
+export interface StartNote extends Pick<ScannedNote, Head>, Pick<ValuedNote, 'listed'> {
   /** Whole body, given for pinned notes only. */
   readonly body: string | null
 }

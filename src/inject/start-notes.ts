@@ -12,6 +12,7 @@ import { type ScannedNote, scanLayer } from '../store/notes/layer-scan.ts'
 import { parseNoteFile, readablePiece } from '../store/notes/note-document.ts'
 import type { LayerListing, NoteFileStat, NoteFiles } from '../store/notes/note-files.ts'
 import { readSharedIndex, type SharedIndex } from '../store/notes/shared-index.ts'
+import { placedByIndex } from '../store/notes/value-order.ts'
 import { slugify } from '../util/index.ts'
 import type { StartNote } from './start-note.ts'
 
@@ -83,10 +84,11 @@ async function loadLayer(options: StartNotesOptions, layer: Layer): Promise<Load
   const part = listing.files.length > options.maxLines ? await valuableFiles(options, layer, listing) : null
   const scan = await scanLayer(files, layer, { isToolWritten, only: part?.files, listing })
   const active = scan.notes.filter((note) => note.status === 'active')
-  const notes = await Promise.all(active.map((note) => toStartNote(files, layer, note)))
+  const read = await Promise.all(active.map((note) => toStartNote(files, layer, note)))
+  const notes = placedByIndex(read, part?.placing ?? (await placingLines(options, layer)))
   const byFile = new Map(notes.map((note) => [note.file, note]))
-  const read = new Set(part?.files)
-  const unread = part === null ? [] : listing.files.filter(({ file }) => !read.has(file))
+  const opened = new Set(part?.files)
+  const unread = part === null ? [] : listing.files.filter(({ file }) => !opened.has(file))
   const listed = unread.filter(({ file }) => part?.names.has(file)).length
   // Archived notes among those that are not read are known by the index alone, which counts active ones.
   const known = part && part.omitted > 0 ? active.length + listed + part.omitted : Number.POSITIVE_INFINITY
@@ -106,6 +108,8 @@ interface ValuableFiles {
   /** What the indexes say of files: their notes' names. */
   readonly names: ReadonlyMap<string, string>
   readonly leading: readonly (readonly string[])[]
+  /** The lines that we wrote, most valuable first. */
+  readonly placing: readonly IndexLine[]
   /** How many more notes an index counts than it lists. */
   readonly omitted: number
 }
@@ -119,13 +123,11 @@ async function valuableFiles(
   layer: Layer,
   { files: listed }: LayerListing,
 ): Promise<ValuableFiles> {
-  const indexes = [
-    await indexOf(options.files, layer),
-    isShared(layer) ? readSharedIndex(options.home, layer) : null,
-  ].filter((each) => each !== null)
+  const ours = await ourIndex(options, layer)
+  const indexes = [isShared(layer) ? await indexOf(options.files, layer) : null, ours].filter((each) => each !== null)
   if (indexes.length === 0) {
     const files = listed.slice(0, WHOLE_LAYER_FILES).map(({ file }) => file)
-    return { files, names: new Map(), leading: [], omitted: 0 }
+    return { files, names: new Map(), leading: [], placing: [], omitted: 0 }
   }
   const lines = indexes.map(({ text }) => parseIndexLines(text))
   const changed = changedSince(
@@ -145,6 +147,7 @@ async function valuableFiles(
     files: wanted.map(({ file }) => file),
     names,
     leading: cuts.flatMap(({ generated, isCut }) => (isCut ? [generated.filter((file) => !changed.has(file))] : [])),
+    placing: ours === null ? [] : writtenByUs(lines.at(-1) ?? []),
     omitted: Math.max(...indexes.map(({ text }) => omittedIn(text))),
   }
 }
@@ -168,6 +171,20 @@ function cutLines(lines: readonly IndexLine[], maxLines: number) {
   const written = lines.filter((line) => !line.generated).map(({ target }) => target)
   const followed = generated.slice(0, maxLines)
   return { first: [...written, ...followed], generated: followed, isCut: generated.length > maxLines }
+}
+
+/** The index that we keep of the layer: its order knows what notes earned. That of a layer of others lies in the home. */
+async function ourIndex({ files, home }: StartNotesOptions, layer: Layer): Promise<SharedIndex | null> {
+  return isShared(layer) ? readSharedIndex(home, layer) : indexOf(files, layer)
+}
+
+async function placingLines(options: StartNotesOptions, layer: Layer): Promise<readonly IndexLine[]> {
+  const index = await ourIndex(options, layer)
+  return index === null ? [] : writtenByUs(parseIndexLines(index.text))
+}
+
+function writtenByUs(lines: readonly IndexLine[]): IndexLine[] {
+  return lines.filter(({ generated }) => generated)
 }
 
 async function indexOf(files: NoteFiles, layer: Layer): Promise<SharedIndex | null> {

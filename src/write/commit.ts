@@ -80,7 +80,7 @@ function recordChange(watch: Watch, plan: Doable, author: string): Promise<Recor
 
 /** MEMORY.md after a change of notes; a failure is a notice, and so is a note that hardly has room there. */
 export async function updateIndexFile(
-  dependencies: Pick<WriteContext, 'isToolWritten' | 'cache'>,
+  dependencies: Pick<WriteContext, 'isToolWritten' | 'cache' | 'earned'>,
   locked: LockedLayer,
   layer: Layer,
   { isNewNote = false }: { readonly isNewNote?: boolean } = {},

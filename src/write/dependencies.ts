@@ -29,6 +29,7 @@ import type { Decided } from './decided.ts'
 import type { Judged } from './judge-proposal.ts'
 import type { NearJudge } from './near/index.ts'
 import type { NoteCache } from './read-layer.ts'
+import type { RegenerateOptions } from './regenerate-index.ts'
 
 export interface WriterDependencies {
   readonly files: NoteFiles
@@ -63,6 +64,8 @@ export interface WriterDependencies {
   ) => Promise<readonly (NoteSummary & { readonly coverage?: number })[]>
   /** True for a bare file that a tool call wrote (spec I11); `path` is absolute. */
   readonly isToolWritten: (path: string) => boolean
+  /** What notes earned by being used, by id; what nobody tried is not in it. */
+  readonly earned?: RegenerateOptions['earned']
   /** Brings the index up to date. It may lag: a failure is told and changes no outcome. */
   readonly afterCommit: (layer: Layer) => Promise<void>
 }

@@ -4,11 +4,17 @@
  */
 import type { Layer } from '../domain/index.ts'
 import { hasCode } from '../errors.ts'
-import { indexPressure, MAX_INDEX_LINES, reconcileIndex, renderIndex } from '../store/notes/index-file.ts'
+import {
+  type IndexedHead,
+  indexPressure,
+  MAX_INDEX_LINES,
+  reconcileIndex,
+  renderIndex,
+} from '../store/notes/index-file.ts'
 import type { ScannedNote } from '../store/notes/layer-scan.ts'
 import { decodeStrictly } from '../store/notes/note-document.ts'
 import type { LockedLayer } from '../store/notes/note-files.ts'
-import { mostValuableFirst } from '../store/notes/value-order.ts'
+import { type Earned, mostValuableFirst } from '../store/notes/value-order.ts'
 import { oneLine } from '../util/index.ts'
 import { admitField } from './admit.ts'
 import { type NoteCache, type ReadNote, readerOf } from './read-layer.ts'
@@ -19,6 +25,8 @@ const MAX_PROBLEMS = 10
 
 export interface RegenerateOptions {
   readonly isToolWritten: (path: string) => boolean
+  /** By id of the note; default: nobody tried any. */
+  readonly earned?: (notes: readonly string[]) => ReadonlyMap<string, Earned>
   /** Given by a caller that regenerates often. */
   readonly cache?: NoteCache
 }
@@ -49,7 +57,7 @@ export async function regenerateIndex(
 async function regenerateOnce(
   locked: LockedLayer,
   layer: Layer,
-  { isToolWritten, cache = new Map() }: RegenerateOptions,
+  { isToolWritten, earned = () => new Map(), cache = new Map() }: RegenerateOptions,
 ) {
   const existing = await locked.readIndex()
   const text = existing === null ? null : decodeStrictly(existing.bytes)
@@ -59,7 +67,7 @@ async function regenerateOnce(
   const first = await reader.scan()
   const { taken, problems } = await takeDescriptions(locked, text ?? '', first)
   const notes = taken > 0 ? await reader.scan() : first
-  const rendered = renderIndex(text, asShown(notes))
+  const rendered = renderIndex(text, asShown(notes, earned(notes.map(({ id }) => id))))
   const pressure = indexPressure(rendered)
   if (rendered.text === text) return { changed: false, problems, pressure }
   await locked.writeIndex(new TextEncoder().encode(rendered.text), existing?.hash ?? null)
@@ -70,8 +78,11 @@ async function regenerateOnce(
  * Notes that people wrote stay as they are; what we copy from them into our own file is masked. Only the most valuable
  * ones can get a line: of 200 lines each may be a person's own about one of them.
  */
-function asShown(notes: readonly ReadNote[]): ScannedNote[] {
-  const active = notes.filter((note) => note.status === 'active').sort(mostValuableFirst)
+function asShown(notes: readonly ReadNote[], earned: ReadonlyMap<string, Earned>): IndexedHead[] {
+  const active = notes
+    .filter((note) => note.status === 'active')
+    .map((note) => ({ ...note, earned: earned.get(note.id) }))
+    .sort(mostValuableFirst)
   const shown = active.slice(0, MAX_INDEX_LINES * 2).map((note) => ({ ...note, ...note.shown() }))
   return [...shown, ...active.slice(MAX_INDEX_LINES * 2)]
 }
