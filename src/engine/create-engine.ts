@@ -8,6 +8,7 @@ import { ANYWHERE } from '../store/notes/precedence.ts'
 import { afterTurnOf } from './after-turn.ts'
 import { answered, countOpened } from './answered.ts'
 import { captureIn, placesOfSessions } from './capture.ts'
+import { checkUses } from './check-uses.ts'
 import { contextOf } from './context.ts'
 import { type Core, type EngineOptions, openCore } from './core.ts'
 import { deferredRun, keepSummaryTrue } from './deferred.ts'
@@ -134,7 +135,10 @@ function methodsOf(core: Core, place: Place): Memory {
     status: () => reportHealth(healthOf, 'status'),
     doctor: async ({ askModels = false, signal } = {}) => {
       const asked = askModels ? await probeModels(core.models, signal) : []
-      return withChecks(await reportHealth(healthOf, 'doctor'), asked)
+      const report = await reportHealth(healthOf, 'doctor')
+      const notesKept = Object.values(report.notes).reduce((sum, count) => sum + count, 0)
+      const silent = checkUses({ ...core, agents: Object.keys(options.readers), notes: notesKept })
+      return withChecks(report, [...silent, ...asked])
     },
     close: async () => {
       core.view.sync.close()

@@ -19,3 +19,16 @@ export const systemClock: Clock = { now: () => Date.now() }
 export function isUlid(text: string): boolean {
   return /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i.test(text)
 }
+
+/** The time that an id of ours carries, in milliseconds; null for what is no such id. */
+export function ulidMs(id: string): number | null {
+  if (!isUlid(id)) return null
+  return [...id.toUpperCase().slice(0, TIME_SIGNS)].reduce(
+    (ms, sign) => ms * ALPHABET.length + ALPHABET.indexOf(sign),
+    0,
+  )
+}
+
+/** Crockford base 32; the first signs are the time. */
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const TIME_SIGNS = 10

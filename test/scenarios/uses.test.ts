@@ -1,6 +1,6 @@
 /** Which notes were of use (spec I7): cited or opened, whoever the agent is and through whichever door, once a conversation. */
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { CaptureResult, ListResult, Memory, ReadResult, RecallResult, UseCount } from '../../src/domain/index.ts'
 import { createCitationReader, createMemory, stripCitations } from '../../src/index.ts'
@@ -10,7 +10,9 @@ import { type Said, writeTranscript } from '../support/transcript.ts'
 
 let shop: Workshop
 const memories: Memory[] = []
-const clock = { now: () => Date.parse('2026-12-01T10:00:00Z') }
+const DAY_MS = 86_400_000
+const START_MS = Date.parse('2026-12-01T10:00:00Z')
+const clock = { ms: START_MS, now: () => clock.ms }
 const open = async () => {
   const environment = { PATH: process.env.PATH ?? '' }
   const around = { environment, userHome: shop.root, temporaryDirectory: '/nowhere' }
@@ -20,6 +22,7 @@ const open = async () => {
 }
 beforeEach(() => {
   shop = createWorkshop()
+  clock.ms = START_MS
 })
 afterEach(async () => {
   for (const memory of memories.splice(0)) await memory.close()
@@ -288,6 +291,69 @@ describe('use in a host of one’s own [I7]', () => {
     )
     expect((await usesOf(memory))['Deploy window']).toBe(0)
   })
+})
+
+describe('use and order [I7] [S4]', () => {
+  it('a use moves the lines of the index and of the next start block at a refresh, and nothing before it', async () => {
+    const memory = await open()
+    const kept = await keep(memory)
+    const index = () => readFileSync(join(dirname(kept.deploy.file), 'MEMORY.md'), 'utf8')
+    const lines = (text: string) =>
+      ['Deploy window', '发布窗口', 'Ledger owner'].toSorted((one, other) => text.indexOf(one) - text.indexOf(other))
+    const started = async () => lines((await memory.context()).text)
+    const hooked = async () => lines((await shop.hook('SessionStart', { source: 'startup' })).stdout)
+    const before = { index: index(), start: (await memory.context()).text }
+    clock.ms += 3 * DAY_MS
+    await memory.read(kept.window.id, { session: '42' })
+    await memory.sessions.answered({
+      session: '42',
+      text: `Ana.\n<keepsake-cite>\n${kept.ledger.id}\n</keepsake-cite>`,
+    })
+    expect([index(), (await memory.context()).text]).toEqual([before.index, before.start])
+    await memory.refresh()
+    const expected = ['发布窗口', 'Ledger owner', 'Deploy window']
+    expect([lines(index()), await started(), await hooked()]).toEqual([expected, expected, expected])
+    await memory.review({ action: 'misled', note: kept.window.id })
+    await memory.review({ action: 'misled', note: kept.deploy.id })
+    await memory.refresh()
+    const without = ['Ledger owner', '发布窗口', 'Deploy window']
+    expect([lines(index()), await started(), await hooked()]).toEqual([without, without, without])
+  }, 60_000)
+})
+
+describe('an agent that never uses a note [I7]', () => {
+  const silent = async () =>
+    (await (await open()).doctor()).checks
+      .filter(({ name }) => name === 'uses')
+      .map(({ state, detail }) => `${state}: ${detail}`)
+  const held = async (memory: Memory, from: number, to: number, extra: readonly Said[] = []) => {
+    for (let number = from; number <= to; number++)
+      await captured(memory, [{ user: 'When may I deploy?' }, ...extra, { assistant: 'On Tuesdays.' }], {
+        session: `7f1c2a44-0000-4000-8000-${String(number).padStart(12, '0')}`,
+        messageIds: String(10_000_000 + number),
+        start: new Date(clock.ms + number * 60_000).toISOString(),
+      })
+  }
+
+  it('is named by doctor after 20 conversations, until it uses one', async () => {
+    const memory = await open()
+    await held(memory, 1, 20)
+    expect(await silent()).toEqual([])
+    const { deploy } = await keep(memory)
+    expect(await silent()).toEqual(['warning: claude-code opened and cited no note in its last 20 conversations'])
+    expect((await memory.status()).checks.filter(({ name }) => name === 'uses')).toEqual([])
+    await held(memory, 21, 21, [{ tool: 'Read', input: { file_path: deploy.file }, result: 'Deploys' }])
+    expect(await silent()).toEqual([])
+  }, 60_000)
+
+  it('is not judged by fewer, nor by conversations from before there was a memory', async () => {
+    const memory = await open()
+    await keep(memory)
+    await held(memory, 1, 19)
+    expect(await silent()).toEqual([])
+    await held(memory, -40, -20)
+    expect(await silent()).toEqual([])
+  }, 60_000)
 })
 
 describe('use at every door [I7] [U1] [U2]', () => {
