@@ -38,6 +38,19 @@ describe('the rules that ship [I12]', () => {
     },
   )
 
+  it('an answer to another task obeys no rule', () => {
+    const obeyed = rules.flatMap((rule) =>
+      exampleAnswers
+        .filter(({ id }) => id !== rule.id)
+        .filter(
+          ({ right }) =>
+            markRun({ answer: right, cited: [], uses: [] }, { rule, note: 'n', asksForList: false }).obeyed,
+        )
+        .map(({ id }) => `${rule.id} by the answer to ${id}`),
+    )
+    expect(obeyed).toEqual([])
+  })
+
   it.each(rules.flatMap(({ id, gone, text }) => (gone === null ? [] : [[id, gone, text] as const])))(
     '%s names %s, which is not there',
     (_id, gone, text) => {
