@@ -105,7 +105,7 @@ async function blockOf(notes: readonly Stored[], agent: string, inject: { startB
   })
 }
 
-const RUNS = Number(process.env.KEEPSAKE_PROPERTY_RUNS ?? 60)
+const RUNS = 60
 
 describe('every voice in its own place [I6] [I11]', () => {
   it('BL-45 the start block, in every dialect and any size', async () => {

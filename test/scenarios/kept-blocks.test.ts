@@ -2,7 +2,7 @@
  * The start block of a conversation that a host of the library holds: made once, the same bytes from any process on any
  * day, made anew after a compaction. Only forgetting reaches into it, and it reaches at once.
  */
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Block, backupHome, createMemory, type Memory, type RefreshResult, restoreHome } from '../../src/index.ts'
@@ -226,6 +226,27 @@ describe('forget wins over frozen [I1] [G1]', () => {
     expect(after.text).not.toMatch(/First line|second|third/)
     expect(after.text).toContain(marker)
     expect(after.text.length).toBeLessThan(before.text.length)
+  })
+
+  it('a line of the summary that tells it goes too, and the last session whose words proved it [W14] [F1]', async () => {
+    const memory = await taught()
+    const [project = ''] = readdirSync(join(shop.home, 'projects'))
+    const summary = '- Everything is installed with one tool only. [package manager]\n- 先看潮汐表再发布。 [发布]'
+    writeFileSync(join(shop.home, 'projects', project, 'memory_summary.md'), `v1\n\n## Now\n\n${summary}\n`)
+    const notes = join(shop.home, 'session-notes', project)
+    mkdirSync(notes, { recursive: true })
+    const newest = { session: 'claude-code:abc', updated: '2026-11-19T10:00:00Z', line: 'Lamps; half of them rewired' }
+    writeFileSync(join(notes, 'newest.json'), JSON.stringify(newest))
+    const before = await memory.context({ session: 's-1' })
+    for (const words of ['one tool only', '潮汐表', 'half of them rewired']) expect(before.text).toContain(words)
+    await memory.forget('package manager')
+    const after = await memory.context({ session: 's-1' })
+    expect(after.text).not.toContain('one tool only')
+    for (const words of ['潮汐表', 'half of them rewired']) expect(after.text).toContain(words)
+    expect(after.kept?.forgotten).toBe(2)
+    await memory.sessions.setMode({ id: 'claude-code:abc', mode: 'off' })
+    expect((await memory.context({ session: 's-1' })).text).not.toContain('half of them')
+    expect(onDisk().join()).not.toMatch(/one tool only|half of them/)
   })
 
   it('the undo of a change takes the words of the change, the undo of another change nothing', async () => {
