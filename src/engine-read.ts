@@ -45,7 +45,8 @@ export async function createReadMemory(given: ReadMemoryOptions): Promise<ReadMe
     isToolWritten: toolWrittenIn(home),
   }
   return {
-    startBlock: ({ agent }) => readStartBlock({ ...reading, agent, home: home.directory, config }),
+    startBlock: ({ agent, compacted }) =>
+      readStartBlock({ ...reading, agent, home: home.directory, config, compacted }),
     turnBlock: async (input) => (await import('./engine-read/turn.ts')).turnBlock(reading, input),
   }
 }

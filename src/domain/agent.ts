@@ -64,6 +64,8 @@ export interface HookEvent {
   readonly kind: 'session-start' | 'user-prompt' | 'turn-end' | 'before-compaction' | 'session-end' | 'other'
   /** For `session-start`: whether a start block belongs here (startup, clear, compact) or not (resume, fork). */
   readonly fresh: boolean
+  /** For `session-start`: the conversation goes on behind a compaction. */
+  readonly compacted?: true
   readonly nativeSessionId: string | null
   readonly transcript: string | null
   readonly cwd: string | null

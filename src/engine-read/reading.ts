@@ -31,8 +31,12 @@ export interface TurnBlockOptions {
 }
 
 export interface ReadMemory {
-  /** `agent`: whose dialect. */
-  startBlock(options: { readonly agent: string; readonly signal?: AbortSignal }): Promise<Block>
+  /** `agent`: whose dialect. `compacted`: the conversation (`<agent>:<native id>`) that goes on behind a compaction. */
+  startBlock(options: {
+    readonly agent: string
+    readonly compacted?: string | null
+    readonly signal?: AbortSignal
+  }): Promise<Block>
   turnBlock(options: TurnBlockOptions): Promise<Block>
 }
 

@@ -13,7 +13,11 @@ export const MAX_OUTPUT_BYTES = 9_500
 
 /** The reading side of the engine, opened only for events that answer. */
 export interface HookMemory {
-  startBlock(options: { readonly agent: string; readonly signal: AbortSignal }): Promise<Block>
+  startBlock(options: {
+    readonly agent: string
+    readonly compacted: string | null
+    readonly signal: AbortSignal
+  }): Promise<Block>
   turnBlock(input: {
     readonly prompt: string
     readonly shown: readonly ShownBlock[]
@@ -89,7 +93,8 @@ async function startSession(call: HookCall, event: HookEvent, effects: HookEffec
   try {
     if (!event.fresh) return ''
     const memory = await effects.openMemory(event.cwd)
-    const block = await memory.startBlock({ agent: call.agent.agent, signal: effects.signal })
+    const compacted = event.compacted ? sessionOf(call, event) : null
+    const block = await memory.startBlock({ agent: call.agent.agent, compacted, signal: effects.signal })
     return fitting(call, event, block.text)
   } finally {
     effects.startWorker(event.cwd)

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { isShared, type Layer } from '../domain/index.ts'
 import { scanNoteHead } from '../store/notes/note-scan.ts'
 import { parseSummaryLine, readSummary } from '../store/notes/summary-file.ts'
-import { readNewestSession } from '../store/session-notes.ts'
+import { readNewestSession, readSessionState } from '../store/session-notes.ts'
 import { compareUnits } from '../util/index.ts'
 import type { RestSession, RestSkill, StartRest, SummaryLine } from './start-rest.ts'
 
@@ -25,15 +25,24 @@ export interface RestFilesOptions {
   /** Nearest first. */
   readonly layers: readonly Layer[]
   readonly isToolWritten: (path: string) => boolean
+  /** The conversation that goes on behind a compaction: the block says where it stands instead of naming the last one. */
+  readonly compacted?: string | null
 }
 
-export function readStartRest({ home, layers, isToolWritten }: RestFilesOptions): StartRest {
+export function readStartRest({ home, layers, isToolWritten, compacted = null }: RestFilesOptions): StartRest {
   const project = layers.find(({ name }) => name === 'project')
   return {
-    session: project === undefined ? null : lastSession(home, project),
+    session: ownSession(home, project, compacted) ?? (project === undefined ? null : lastSession(home, project)),
     summary: project === undefined ? [] : summaryLines(project),
     skills: skillsOf(layers, isToolWritten),
   }
+}
+
+/** Rebuilt from its note, without a model. */
+function ownSession(home: string, project: Layer | undefined, session: string | null): RestSession | null {
+  if (session === null) return null
+  const state = readSessionState(home, { project: project?.key ?? null, session })
+  return state === '' ? null : { id: session, date: null, line: state.replace(/^- /, '').replaceAll('\n- ', '; ') }
 }
 
 function lastSession(home: string, { key }: Layer): RestSession | null {

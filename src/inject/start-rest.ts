@@ -8,6 +8,8 @@ import type { StartNote } from './start-note.ts'
 
 /** A line of any kind, so that none takes the room of all others. */
 const MAX_LINE_BYTES = 240
+/** Of the line that says where this very conversation stands: it replaces what the compaction took away. */
+const MAX_STATE_BYTES = 620
 /** Names of skills on one line, where there is no room for what they do. */
 const MAX_NAMES_BYTES = 200
 /** Lines of the summary that are looked at: more would not fit into any block of the usual size. */
@@ -25,8 +27,8 @@ export interface StartRest {
 export interface RestSession {
   /** `<agent>:<native id>` */
   readonly id: string
-  /** YYYY-MM-DD. */
-  readonly date: string
+  /** YYYY-MM-DD; null: it is this conversation, behind a compaction. */
+  readonly date: string | null
   readonly line: string
 }
 
@@ -99,7 +101,8 @@ export function judgeRest({ session, summary, skills }: StartRest, notes: RestNo
     ...skills.map(({ name, description }) => (description === null ? name : `${name}: ${description}`)),
   ]
   const safe = safeLines(texts.map((text) => judgedLine(text)))
-  const shown = safe.map((line) => cutLine(line, MAX_LINE_BYTES))
+  const maxSession = session?.date === null ? MAX_STATE_BYTES : MAX_LINE_BYTES
+  const shown = safe.map((line, place) => cutLine(line, place === 0 ? maxSession : MAX_LINE_BYTES))
   const skillsFrom = 1 + looked.length
   return {
     session: session === null ? null : { ...session, line: shown[0] ?? '' },

@@ -104,7 +104,7 @@ function linesOf(rest: RestTaken, { words }: Dialect): string[] {
 }
 
 function sessionLine({ date, line }: RestSession, words: Words): string {
-  return `${words.session(date)}${line}`
+  return `${date === null ? words.compacted : words.session(date)}${line}`
 }
 
 /** Another mark than that of notes. */

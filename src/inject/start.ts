@@ -16,6 +16,8 @@ export interface StartOptions extends Omit<StartNotesOptions, 'maxLines'> {
   readonly projectName: string | null
   readonly here: Here
   readonly explain?: boolean
+  /** As in `RestFilesOptions`. */
+  readonly compacted?: string | null
 }
 
 /**

@@ -5,7 +5,7 @@
  */
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join } from 'node:path'
-import { homeFiles, type NewestSession, sessionNoteLabels } from '../domain/index.ts'
+import { homeFiles, type NewestSession, type SessionNoteSection, sessionNoteLabels } from '../domain/index.ts'
 import { fromFileSystemError, systemCode } from '../errors.ts'
 import { cutBytes, oneLine, sha256 } from '../util/index.ts'
 
@@ -104,13 +104,27 @@ const stateLabels = [state, lastRequest, nextStep, lastError, lastCommand]
 
 function stateOf(note: string): string {
   const lines = note.split('\n')
-  const found = stateLabels.flatMap((label) => lines.find((line) => line.startsWith(`- ${label}: `)) ?? [])
+  const labelled = stateLabels.flatMap((label) => lines.find((line) => line.startsWith(`- ${label}: `)) ?? [])
+  const files = lastFiles(lines)
+  const found = [...labelled, ...(files === '' ? [] : [`- Files: ${files}`])]
   // Each gets an even part, so that a long request hides no error.
   const share = Math.floor(MAX_STATE_BYTES / Math.max(1, found.length)) - 1
   return found.map((line) => cutBytes(line, share)).join('\n')
 }
 
 /** Sorted; empty for a folder that is not there. */
+/** The paths that were used last. */
+function lastFiles(lines: readonly string[]): string {
+  const rest = lines.slice(lines.indexOf(`# ${filesSection}`) + 1)
+  const end = rest.findIndex((line) => line.startsWith('# '))
+  const paths = rest.slice(0, Math.max(0, end)).flatMap((line) => /^- (`[^`]+`) /.exec(line)?.[1] ?? [])
+  return paths.slice(-MAX_STATE_FILES).join(', ')
+}
+
+const filesSection: SessionNoteSection = 'Files and Functions'
+/** In what is said after a compaction. */
+const MAX_STATE_FILES = 4
+
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort()

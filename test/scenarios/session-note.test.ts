@@ -7,7 +7,7 @@ import { type Memory, sessionNoteSections } from '../../src/domain/index.ts'
 import { createMcpServer } from '../../src/mcp/index.ts'
 import type { Completer, CompletionRequest } from '../../src/models/index.ts'
 import { readNewestSession, readSessionState } from '../../src/store/session-notes.ts'
-import { createReading, type Reading, SESSION } from '../support/reading.ts'
+import { createReading, NATIVE, type Reading, SESSION } from '../support/reading.ts'
 import type { Said } from '../support/transcript.ts'
 
 let reading: Reading
@@ -257,6 +257,23 @@ describe('read [F1]', () => {
     const resumed = await reading.shop.cli(['sessions', 'resume', SESSION])
     expect(resumed.stdout).toMatch(/^claude --resume /)
     expect(resumed.stdout).toContain('- Next step: "Next I will write a test')
+  })
+
+  it('stands in the start block behind a compaction, from its file alone, within the share; nowhere else', async () => {
+    const start = (source: string) =>
+      reading.shop.hook('SessionStart', { source, session_id: NATIVE, transcript_path: join(reading.shop.root, 'x') })
+    const compacted = (await start('compact')).stdout
+    expect(compacted).toContain('This conversation before its compaction: State: the agent has answered')
+    for (const words of [
+      'Last request: ',
+      'Next step: ',
+      'Last error: `pnpm test` failed',
+      'Files: `/code/tidewater/src/export.ts`',
+    ])
+      expect(compacted).toContain(words)
+    expect(compacted).not.toContain('Last session')
+    expect((await start('startup')).stdout).toContain('Last session (2026-11-20): The tide export fails')
+    expect((await start('compact')).stdout).toBe(compacted)
   })
 
   it('opens first when somebody asks to go on, through every door', async () => {

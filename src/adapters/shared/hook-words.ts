@@ -30,7 +30,9 @@ export function parseHookInput(eventName: string, stdin: string): HookEvent {
   // Hooks of a sub-agent are not those of the conversation.
   const isOurs = Object.hasOwn(kinds, eventName) && !textAt(input, 'agent_id')
   const kind = isOurs ? kinds[eventName] : undefined
+  const isCompacted = kind === 'session-start' && textAt(input, 'source') === 'compact'
   return {
+    ...(isCompacted ? { compacted: true as const } : {}),
     kind: kind ?? 'other',
     fresh: kind === 'session-start' && freshSources.has(textAt(input, 'source') ?? ''),
     nativeSessionId: textAt(input, 'session_id') || null,

@@ -33,6 +33,8 @@ export interface Words {
   count(counts: Counts): string
   /** What stands before the line about the last session. `date`: YYYY-MM-DD. */
   session(date: string): string
+  /** The same for this conversation, behind a compaction. */
+  readonly compacted: string
   readonly summary: string
   readonly skills: string
   left(left: RestLeft): string
@@ -63,6 +65,7 @@ const en: Words = {
     return `${shown} of ${total} notes are listed${pins}; find the others with memory_search.`
   },
   session: (date) => `Last session (${date}): `,
+  compacted: 'This conversation before its compaction: ',
   summary: 'Summary:',
   skills: 'Skills:',
   left({ summary, skills }) {
@@ -103,6 +106,7 @@ const zh: Words = {
     return `共 ${total} 条笔记，列出 ${shown} 条${pins}；其余用 memory_search 查找。`
   },
   session: (date) => `上次会话（${date}）：`,
+  compacted: '本次会话压缩之前：',
   summary: '摘要：',
   skills: '技能：',
   left({ summary, skills }) {
