@@ -29,6 +29,7 @@ import { type JobRunner, NO_JOBS } from './job-runner.ts'
 import { standOf } from './jobs.ts'
 import type { SessionNotesAccess } from './session-notes.ts'
 import { keepSharedIndex, type SharedIndexTools } from './shared-index.ts'
+import { recordUserLanguage } from './user-language.ts'
 import { ANOTHER_REFRESHES, takeWorkerLease, type WorkerLease } from './worker-lease.ts'
 
 export interface RefreshDependencies extends CaptureWaitingDependencies {
@@ -74,6 +75,7 @@ export function createRefresh(dependencies: RefreshDependencies): Refresh {
       const droppedBlocks = lease.keep() ? dropOldBlocks(dependencies) : []
       const store = lease.keep() ? stores.sessions() : null
       if (store) await dependencies.sync.sessions(store, { signal })
+      if (store) await recordUserLanguage(dependencies, store)
       const ran = lease.keep() ? await dependencies.runJobs({ lease, signal, now }) : NO_JOBS
       const deferred = lease.keep() ? await defer(dependencies, { lease, now, signal, onProgress }) : nothingDeferred
       // A model takes its time: what hooks left meanwhile found the lease taken.

@@ -3,7 +3,7 @@
  * of the project. Reading is plain and light, because hooks do it; writing is in `session-note-writes.ts`, and what a note
  * says is the room `refresh`'s.
  */
-import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { homeFiles, type NewestSession, type SessionNoteSection, sessionNoteLabels } from '../domain/index.ts'
 import { fromFileSystemError, systemCode } from '../errors.ts'
@@ -137,6 +137,8 @@ function namesIn(folder: string): readonly string[] {
 function readWithin(file: string): string | null {
   let handle: number | null = null
   try {
+    // Opening a pipe would wait for its other end.
+    if (!statSync(file).isFile()) return null
     handle = openSync(file, 'r')
     const buffer = Buffer.alloc(MAX_READ_BYTES)
     return buffer.toString('utf8', 0, readSync(handle, buffer, 0, MAX_READ_BYTES, 0))
