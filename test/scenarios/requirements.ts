@@ -54,6 +54,7 @@ export const built = [
   'I8',
   'I7',
   'I11',
+  'I12',
   'A1',
   'A2',
   'A3',
