@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { type Block, homeFiles, type Layer, type VerifyNotes } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import { guardWords } from '../guard/index.ts'
-import { createAnchorVerifier } from '../inject/anchors/index.ts'
 import { composeTurn, type KeptNote, keptSinceLastSession, readShown } from '../inject/index.ts'
 import { closedGate, createRecall, ownWords, type RecallNote } from '../recall/index.ts'
 import { changedMsOf } from '../store/notes/layer-reader.ts'
@@ -130,9 +129,14 @@ async function withBody({ files }: Reading, layer: Layer, note: ScannedNote): Pr
   return { ...note, ...guardWords({ ...note, body: bodyOf(bytes.bytes) }), hash: bytes.hash }
 }
 
+/** Loaded when there is something to look up: most messages call up no note of the project. */
 function verifierOf({ options, workingTree }: Reading): VerifyNotes | null {
   if (options.verify !== undefined) return options.verify
-  return workingTree === null ? null : createAnchorVerifier({ root: workingTree })
+  if (workingTree === null) return null
+  return async (notes, limits) => {
+    const { createAnchorVerifier } = await import('../inject/anchors/index.ts')
+    return createAnchorVerifier({ root: workingTree })(notes, limits)
+  }
 }
 
 /** Null while nothing was ever forgotten: then there is no file. */

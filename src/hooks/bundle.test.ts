@@ -193,7 +193,7 @@ describe('what it loads', () => {
     ['SessionEnd', ['hook-base']],
   ])('%s loads no part that is not for it', async (event, parts) => {
     const modules = await modulesOf(event, input({ source: 'startup', prompt: 'Which package manager: pnpm or npm?' }))
-    const large = /\/(hook-base|hook-read|turn)-[^/]*\.cjs$/
+    const large = /\/(hook-base|hook-read|turn|anchors)-[^/]*\.cjs$/
     expect([...new Set(modules.flatMap((each) => large.exec(each)?.[1] ?? []))].sort()).toEqual(parts)
   })
 
