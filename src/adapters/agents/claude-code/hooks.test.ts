@@ -20,6 +20,7 @@ describe('what comes in', () => {
     expect(hooks.parse('SessionStart', stdin)).toEqual({
       kind: 'session-start',
       fresh,
+      ...(source === 'compact' ? { compacted: true } : {}),
       nativeSessionId: 's',
       transcript: '/t.jsonl',
       cwd: '/w',
