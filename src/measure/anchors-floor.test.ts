@@ -10,7 +10,7 @@ const fixtures = join(import.meta.dirname, '../../test/fixtures/anchors')
 /** Long enough on any machine: how long it takes is told by `keepsake eval anchors`. */
 const maxMs = 60_000
 
-describe.each(['own.jsonl'])('%s [I5] (BL-56)', (name) => {
+describe.each(['own.jsonl', 'held-out.jsonl'])('%s [I5] (BL-56)', (name) => {
   let folder: string
   let report: AnchorsReport
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe.each(['own.jsonl'])('%s [I5] (BL-56)', (name) => {
     const misleading = report.wrong.filter(({ said, verdict }) => said === 'holds' && verdict !== 'not checkable')
     expect(misleading).toEqual([])
     expect(report.staleShownAsHolds).toBe(0)
-    expect(report.stale).toBeGreaterThan(40)
+    expect(report.stale).toBeGreaterThan(35)
   })
 
   it('calls at most 3 % of the true ones gone', () => {

@@ -60,12 +60,13 @@ async function checkAbsent(path: string, isSure: boolean, check: Check): Promise
   const elsewhere = await fullPathOf(path, then?.commit ?? null, check)
   if (look.signal.aborted) return notChecked
   if (elsewhere === 'several') return notCheckable('several files have that name')
-  if (elsewhere !== null)
-    return look.tree.entryAt(elsewhere) === 'absent'
-      ? goneOrMoved(elsewhere, then?.commit ?? null, check)
-      : checkPresent(elsewhere, check)
+  if (elsewhere !== null) {
+    const entry = look.tree.entryAt(elsewhere)
+    if (entry === 'absent') return goneOrMoved(elsewhere, then?.commit ?? null, check)
+    return entry === 'folder' ? holds() : checkPresent(elsewhere, check)
+  }
   const commit = then?.commit ?? (await look.past(null).commit())
-  const moved = commit === null ? null : await look.newPlaceOf(commit, path)
+  const moved = commit === null || isBare ? null : await look.newPlaceOf(commit, path)
   if (moved !== null) return changed(`moved to ${moved}`)
   if (!isSure) return NO_ANCHOR
   return isBare ? notCheckable() : gone('never in its history')
@@ -77,12 +78,18 @@ async function goneOrMoved(path: string, commit: string | null, { look, tell }: 
   return moved === null ? gone() : changed(`moved to ${moved}`)
 }
 
-/** A path that leaves out its beginning: the file that ends so, then or now. */
+/** A path that leaves out its beginning: the file or folder that ends so, then or now. */
 async function fullPathOf(path: string, commit: string | null, { look }: Check): Promise<string | 'several' | null> {
   for (const each of commit === null ? [null] : [commit, null]) {
-    const found = (await look.files(each))?.filter((file) => file.endsWith(`/${path}`)) ?? []
-    if (found.length > 1) return 'several'
-    if (found[0] !== undefined) return found[0]
+    const found = new Set((await look.files(each))?.flatMap((file) => endingSo(file, path)))
+    if (found.size > 1) return 'several'
+    for (const only of found) return only
   }
   return null
+}
+
+function endingSo(file: string, path: string): string[] {
+  if (file.endsWith(`/${path}`)) return [file]
+  const at = file.indexOf(`/${path}/`)
+  return at < 0 ? [] : [file.slice(0, at + 1 + path.length)]
 }

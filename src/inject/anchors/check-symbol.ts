@@ -4,7 +4,7 @@
  */
 import type { SymbolAnchor } from './anchor.ts'
 import { type Check, changed, gone, holds, NO_ANCHOR, notCheckable, notChecked, type Outcome } from './check.ts'
-import { mentionIn, mentionOf } from './definitions.ts'
+import { mentionsOf } from './definitions.ts'
 import { isIgnored } from './ignored-paths.ts'
 import type { Found } from './working-tree.ts'
 
@@ -21,15 +21,17 @@ export async function checkSymbol(anchor: SymbolAnchor, check: Check): Promise<O
 async function checkMoved(anchor: SymbolAnchor, path: string, text: string | null, check: Check): Promise<Outcome> {
   const { look, past } = check
   const { name, isSure } = anchor
-  const isMentioned = text !== null && mentionIn(name, text, path) !== null
+  const isMentioned = text !== null && mentionsOf(name).in(text, path) !== null
   if (!isSure || isMentioned) check.tell(notChecked)
   else check.tell(gone(`not in ${path}`))
   if (!look.tree.hasHistory) return isSure && !isMentioned ? gone(`not in ${path}`) : unknown(anchor)
   const [found, then] = await Promise.all([look.linesWith(name, null), past.at(path)])
   if (look.signal.aborted) return notChecked
   const before =
-    then?.entry?.kind === 'file' && then.entry.text !== null ? mentionIn(name, then.entry.text, path) : null
+    then?.entry?.kind === 'file' && then.entry.text !== null ? mentionsOf(name).in(then.entry.text, path) : null
   const others = definingFiles(name, found, path)
+  // The note leaves out the beginning of the path.
+  if (others.some((file) => file.endsWith(`/${path}`))) return holds()
   if (before === 'definition' || isSure) {
     if (others[0] !== undefined) return changed(`now in ${others[0]}`)
     if (before === 'definition' || !isMentioned) return isSearched(found) ? gone() : notChecked
@@ -47,7 +49,7 @@ async function checkAnywhere(anchor: SymbolAnchor, check: Check): Promise<Outcom
   const [found, owners] = await Promise.all([look.linesWith(name, null), owner && look.linesWith(owner, null)])
   if (look.signal.aborted || found === null) return notChecked
   const files = definingFiles(name, found, null)
-  const holders = owner === null ? null : new Set(filesWith(owner, owners || null))
+  const holders = owner === null ? null : new Set(filesWith(owners || null))
   if (files.some((file) => holders === null || holders.has(file))) return holds()
   if (!found.isComplete) return notChecked
   const commit = await past.commit()
@@ -67,19 +69,20 @@ function unknown({ isSure, owner }: SymbolAnchor): Outcome {
 }
 
 function definesAll({ name, owner }: SymbolAnchor, text: string, path: string): boolean {
-  return mentionIn(name, text, path) === 'definition' && (owner === null || mentionIn(owner, text, path) !== null)
+  return mentionsOf(name).in(text, path) === 'definition' && (owner === null || mentionsOf(owner).isIn(text))
 }
 
 /** Fewest files first, so that what is told is stable. */
 function definingFiles(name: string, found: Found | null, except: string | null): string[] {
+  const mentions = mentionsOf(name)
   const files = (found?.lines ?? []).flatMap(({ path, text }) =>
-    path !== except && hasWord(text, name) && mentionOf(name, text, path) === 'definition' ? [path] : [],
+    path !== except && mentions.isIn(text) && mentions.of(text, path) === 'definition' ? [path] : [],
   )
   return [...new Set(files)].sort((one, other) => one.length - other.length || (one < other ? -1 : 1))
 }
 
-function filesWith(name: string, found: Found | null): string[] {
-  return (found?.lines ?? []).flatMap(({ path, text }) => (hasWord(text, name) ? [path] : []))
+function filesWith(found: Found | null): string[] {
+  return (found?.lines ?? []).map(({ path }) => path)
 }
 
 /** A name of a type, not of a variable that anything may have. */
@@ -89,9 +92,4 @@ function definesType(name: string, found: Found | null): boolean {
 
 function isSearched(found: Found | null): boolean {
   return found?.isComplete === true
-}
-
-/** Several words are looked for together. */
-function hasWord(text: string, name: string): boolean {
-  return mentionIn(name, text, '') !== null
 }

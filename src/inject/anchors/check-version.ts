@@ -75,7 +75,16 @@ function compare({ version, isAtLeast }: VersionAnchor, found: readonly VersionF
   const numbers = counting.map((each) => lowest(each.version)).filter((each) => each !== '')
   if (numbers.length === 0) return notCheckable()
   const fits = (each: string) => (isAtLeast ? order(each, version) >= 0 : startsWith(each, version))
+  if (!numbers.some(fits) && exact.length === 0 && counting.some((each) => allows(each.version, version)))
+    return notCheckable()
   return numbers.some(fits) ? holds() : changed(`${numbers[0]}${exact.length > 0 ? '' : ' or later'} now`)
+}
+
+/** A range that begins below and may reach the version: what is there is not known. */
+function allows(range: string, version: string): boolean {
+  const from = lowest(range)
+  const isOpen = /^\s*>/.test(range)
+  return from !== '' && order(version, from) > 0 && (isOpen || from.split('.')[0] === version.split('.')[0])
 }
 
 /** The first number of a range: what it begins at. */

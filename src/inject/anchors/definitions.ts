@@ -11,47 +11,64 @@ const textFile =
 const typedLanguage = /\.(?:java|kts?|cs|cc?|cpp|cxx|hh?|hpp|dart|swift|scala|m|mm|php|go)$/
 const comment = /^\s*(?:\/\/|#(?![\w!])|\/?\*|--|<!--|;|%|"""|''')/
 
-export function mentionOf(name: string, line: string, path: string): Mention {
-  if (textFile.test(path) || comment.test(line)) return 'words'
-  const word = name.replace(/\$/g, '\\$')
-  return definitionForms(word, path).some((form) => form.test(line)) ? 'definition' : 'use'
+/** A longer line is generated, and defines nothing that a note speaks of. */
+const MAX_LINE_LENGTH = 2_000
+
+export interface Mentions {
+  of(line: string, path: string): Mention
+  /** The strongest mention in a whole text, or null. */
+  in(text: string, path: string): Mention | null
+  isIn(text: string): boolean
 }
 
-function definitionForms(word: string, path: string): RegExp[] {
+/** Reads the mentions of one name; its patterns are made once. */
+export function mentionsOf(name: string): Mentions {
+  const forms = definitionForms(name.replace(/\$/g, '\\$'))
+  const of = (line: string, path: string): Mention => {
+    if (textFile.test(path) || comment.test(line)) return 'words'
+    const isTyped = typedLanguage.test(path)
+    const own = [...forms.all, ...(path.endsWith('.rs') ? forms.rust : []), ...(isTyped ? forms.typed : [])]
+    return own.some((form) => form.test(line)) ? 'definition' : 'use'
+  }
+  return {
+    of,
+    isIn: (text) => indexOfWord(text, name, 0) >= 0,
+    in(text, path) {
+      let strongest: Mention | null = null
+      for (let at = indexOfWord(text, name, 0); at >= 0; at = indexOfWord(text, name, at + name.length)) {
+        const start = text.lastIndexOf('\n', at) + 1
+        const end = text.indexOf('\n', at)
+        const line = text.slice(start, Math.min(end < 0 ? text.length : end, start + MAX_LINE_LENGTH))
+        const mention = of(line, path)
+        if (mention === 'definition') return mention
+        if (strongest !== 'use') strongest = mention
+      }
+      return strongest
+    },
+  }
+}
+
+function definitionForms(word: string) {
   const end = '(?![\\w$])'
-  const forms = [
-    // function X, class X, func (r Receiver) X
-    new RegExp(`(?:^|[\\s(;{])(?:${introducers})\\s+(?:\\([^)]*\\)\\s*)?(?:[\\w]+\\.)?${word}${end}`, 'i'),
-    // A method: modifiers, the name, brackets, and a block that opens; no call with a function in it.
-    new RegExp(
-      `^\\s*(?:(?:${modifiers}|\\*)\\s+)*#?${word}\\s*(?:<[^>]*>)?\\s*\\((?![^)]*=>)[^;]*\\)?[^;=]*\\{\\s*(?:\\}|//.*)?$`,
-    ),
-    // A member, a constant, a key.
-    new RegExp(`^\\s*(?:(?:${modifiers})\\s+)*#?${word}\\s*[?!]?\\s*(?::(?!:)|=(?![=>~]))`),
-  ]
-  if (/\.rs$/.test(path)) forms.push(new RegExp(`^\\s*${word}\\s*(?:[({,]|$)`))
-  if (typedLanguage.test(path)) {
-    forms.push(new RegExp(`^\\s*${word}\\s+[\\w.*\\[\\]]+\\s*(?:=|\`|$)`))
-    forms.push(
+  return {
+    all: [
+      // function X, class X, func (r Receiver) X
+      new RegExp(`(?:^|[\\s(;{])(?:${introducers})\\s+(?:\\([^)]*\\)\\s*)?(?:[\\w]+\\.)?${word}${end}`, 'i'),
+      // A method: modifiers, the name, brackets, and a block that opens; no call with a function in it.
+      new RegExp(
+        `^\\s*(?:(?:${modifiers}|\\*)\\s+)*#?${word}\\s*(?:<[^>]*>)?\\s*\\((?![^)]*=>)[^;]*\\)?[^;=]*\\{\\s*(?:\\}|//.*)?$`,
+      ),
+      // A member, a constant, a key.
+      new RegExp(`^\\s*(?:(?:${modifiers})\\s+)*#?${word}\\s*[?!]?\\s*(?::(?!:)|=(?![=>~]))`),
+    ],
+    rust: [new RegExp(`^\\s*${word}\\s*(?:[({,]|$)`)],
+    typed: [
+      new RegExp(`^\\s*${word}\\s+[\\w.*\\[\\]]+\\s*(?:=|\`|$)`),
       new RegExp(
         `^(?!\\s*(?:return|await|new|else|throw|yield|if|for|while|case|import|go|defer)\\b)[\\w\\s*&<>:,~\\[\\]?@]*[\\w*&>\\]]\\s+[*&]?${word}\\s*\\([^;=]*[){,]\\s*(?:const)?\\s*\\{?\\s*$`,
       ),
-    )
+    ],
   }
-  return forms
-}
-
-/** The strongest mention in a whole text, or null. */
-export function mentionIn(name: string, text: string, path: string): Mention | null {
-  let strongest: Mention | null = null
-  for (let at = indexOfWord(text, name, 0); at >= 0; at = indexOfWord(text, name, at + name.length)) {
-    const start = text.lastIndexOf('\n', at) + 1
-    const end = text.indexOf('\n', at)
-    const mention = mentionOf(name, text.slice(start, end < 0 ? text.length : end), path)
-    if (mention === 'definition') return mention
-    if (strongest !== 'use') strongest = mention
-  }
-  return strongest
 }
 
 function indexOfWord(text: string, word: string, from: number): number {

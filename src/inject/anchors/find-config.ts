@@ -9,7 +9,7 @@ import { sentencesOf } from './sentence.ts'
 
 const key = '[A-Za-z_][\\w-]*(?:\\.[\\w-]+)*'
 const value = `"[^"\\n]*"|'[^'\\n]*'|[-+]?[\\w./:@%+-]*\\w`
-const withValue = new RegExp(`(["'])?(?<![\\w./-])(${key})\\1\\s*(=|:)(\\s*)(${value})`, 'g')
+const withValue = new RegExp(`(["'])?(?<![\\w./-])(${key})\\1\\s?(=|:)(\\s?)(${value})`, 'g')
 const word = new RegExp(`(?<![\\w./@-])(${key})(?![\\w/@(]|\\.\\w)`, 'g')
 /** "is 30", "must stay \"memory\"", "设为 5". A bare word that is no number, switch or quotation is no value. */
 const said =

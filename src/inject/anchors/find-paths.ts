@@ -6,12 +6,13 @@ import type { PathAnchor } from './anchor.ts'
 import { tickedSpans } from './prose.ts'
 
 const extensions =
-  'tsx?|[cm]ts|jsx?|[cm]js|jsonc?|json5|jsonl|mdx?|ya?ml|toml|ini|cfg|conf|env|lock|py|pyi|ipynb|rs|go|mod|sum|java|kts?|scala|rb|php|cs|fs|swift|mm?|cc?|cpp|cxx|hh?|hpp|sh|bash|zsh|fish|ps1|bat|sql|prisma|graphql|gql|proto|html?|css|s[ac]ss|less|vue|svelte|astro|xml|svg|png|jpe?g|gif|webp|ico|csv|tsv|txt|log|pdf|wasm|zig|ex|exs|erl|hs|clj|lua|r|jl|dart|tf|tfvars|nix|gradle|properties|service|plist|j2|tmpl|tpl|hbs|ejs|snap|patch|diff|pem|crt|ttf|woff2?'
+  'tsx?|[cm]ts|jsx?|[cm]js|jsonc?|json5|jsonl|mdx?|ya?ml|toml|ini|cfg|conf|env|lock|py|pyi|ipynb|rs|go|mod|sum|java|kts?|scala|rb|php|cs|fs|swift|mm?|cc?|cpp|cxx|hh?|hpp|sh|bash|zsh|fish|ps1|bat|sql|prisma|graphql|gql|proto|html?|css|s[ac]ss|less|vue|svelte|astro|xml|svg|png|jpe?g|gif|webp|ico|csv|tsv|db|sqlite3?|txt|log|pdf|wasm|zig|ex|exs|erl|hs|clj|lua|r|jl|dart|tf|tfvars|nix|gradle|properties|service|plist|j2|tmpl|tpl|hbs|ejs|snap|patch|diff|pem|crt|ttf|woff2?'
 const known = new RegExp(`\\.(?:${extensions})$`, 'i')
 /** Files without an extension, or that are one. */
 const bareNames =
   /^(?:Makefile|GNUmakefile|Dockerfile(?:\.[\w-]+)?|Procfile|Jenkinsfile|Vagrantfile|Gemfile|Rakefile|Justfile|justfile|Brewfile|Caddyfile|LICENSE|CODEOWNERS|\.env(?:\.[\w-]+)*|\.nvmrc|\.npmrc|\.node-version|\.python-version|\.tool-versions|\.editorconfig|\.dockerignore|\.gitignore|\.gitattributes|\.gitmodules|\.(?:prettier|eslint|stylelint|babel|swc|browserslist)\w*)$/
-const productName = /^[A-Z][A-Za-z0-9]*\.(?:js|ts|io|ai|net|py|rs)$/
+/** Products, and calls that end like a file. */
+const productName = /^(?:[A-Z][A-Za-z0-9]*\.(?:js|ts|io|ai|net|py|rs)|(?:console|logger|Math)\.\w+)$/
 
 /** Of ASCII characters. Behind it stands nothing that makes it part of a pattern or a template. */
 const plainPath = /(?<![\w@/\\.~$%*{}<>=-])(?:\.{1,2}\/|\/)?(?:[\w@.+-]+[/\\])*[\w@.+-]*\w\/?(?![\w/\\]|[*{<$])/g
@@ -77,6 +78,7 @@ function sureness(text: string, path: string, { isTicked, root }: Around): boole
   if (/^v?\d+(?:\.\d+)+|^[\d./+-]+$/.test(path)) return null
   if (!/[/\\]/.test(text)) {
     if (!hasKnownName(path) || /^\d/.test(path)) return null
+    if (path.startsWith('console.')) return null
     return !productName.test(path) && (isTicked || path.length > 3)
   }
   if (root !== null && text.startsWith(`${root}/`)) return true

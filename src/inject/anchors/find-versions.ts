@@ -39,7 +39,11 @@ export function findVersions(prose: string): VersionAnchor[] {
     if (notNames.test(name) || (!version.includes('.') && (counted.test(behind) || name === 'next'))) return []
     return anchorOf(match, name, version, later !== undefined || /^(?:>=|≥|at least)/.test(bound))
   })
-  return [...sure.map((each) => ({ ...each, isSure: true })), ...told]
+  return [
+    // `any@5` is a measure as likely as a package.
+    ...sure.map((each) => ({ ...each, isSure: each.version.includes('.') })),
+    ...told,
+  ]
 }
 
 function anchorOf(match: RegExpExecArray, name = '', version = '', isAtLeast = false): VersionAnchor[] {

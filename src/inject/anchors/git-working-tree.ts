@@ -31,9 +31,11 @@ interface Place {
 
 /** More pairs than this are not compared word by word; equal ones are still found. */
 const MAX_COMPARED_RENAMES = 400
-const MAX_GREP_BYTES = 2_097_152
+const MAX_GREP_BYTES = 4_194_304
 const MAX_LOG_BYTES = 4_194_304
 const MAX_HOPS = 4
+/** Paths of which each deletion is looked for on its own. */
+const MAX_FOLLOWED = 10
 
 /** Null when there is no such folder. */
 export function openWorkingTree(folder: string, options: GitWorkingTreeOptions = {}): WorkingTree | null {
@@ -158,9 +160,10 @@ async function movedSince(
   if (whole === null) return null
   for (const path of paths) found.set(path, newPlaceOf(path, whole))
   const staged = [...found.values()].includes(null) ? await stagedMoves(place, signal) : null
-  for (const path of paths)
-    if (found.get(path) === null)
-      found.set(path, (staged && newPlaceOf(path, staged)) ?? (await followDeletions(place, path, signal)))
+  const lost = paths.filter((path) => found.get(path) === null)
+  for (const path of lost) found.set(path, staged && newPlaceOf(path, staged))
+  for (const path of lost.filter((each) => found.get(each) === null).slice(0, MAX_FOLLOWED))
+    found.set(path, await followDeletions(place, path, signal))
   return found
 }
 

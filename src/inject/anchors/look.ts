@@ -53,9 +53,9 @@ export function createLook(given: WorkingTree, signal: AbortSignal, expire: () =
     }),
   )
   const lines = memoised((commit: string) =>
-    createBatch(async (words) => {
+    createBatch<Found | null>(async (words) => {
       const found = await tree.findWords(words, commit === NOW ? null : commit, signal)
-      return (): Found | null => found
+      return (word) => found && linesOf(word, found)
     }),
   )
   const files = memoised((commit: string) => tree.listFiles(commit === NOW ? null : commit, signal))
@@ -73,6 +73,8 @@ export function createLook(given: WorkingTree, signal: AbortSignal, expire: () =
 }
 
 const NOW = ''
+/** A word on more lines is everywhere: what defines it may not be among those that are looked at. */
+const MAX_LINES_OF_WORD = 2_000
 
 /** Looks at the clock before each question to git. */
 function timed(tree: WorkingTree, expire: () => void): WorkingTree {
@@ -99,6 +101,12 @@ function pastLook(tree: WorkingTree, timeMs: number | null, signal: AbortSignal)
     return (path) => past && { commit: past.commit, entry: past.entries.get(path) ?? null }
   })
   return { timeMs, at: entries, commit: async () => (await entries(''))?.commit ?? null }
+}
+
+/** Words are looked for together; each gets the lines that may hold it. */
+function linesOf(word: string, { lines, isComplete }: Found): Found {
+  const own = lines.filter(({ text }) => text.includes(word))
+  return { lines: own.slice(0, MAX_LINES_OF_WORD), isComplete: isComplete && own.length <= MAX_LINES_OF_WORD }
 }
 
 function memoised<Key, Value>(make: (key: Key) => Value): (key: Key) => Value {
