@@ -212,3 +212,19 @@ describe('environment and state', () => {
     expect(mutable).toEqual([])
   })
 })
+
+describe('records of decisions', () => {
+  const folder = join(root, 'docs', 'decisions')
+  const numbers = readdirSync(folder)
+    .map((name) => name.slice(0, 4))
+    .toSorted()
+
+  it('are numbered one after the other', () => {
+    expect(numbers).toEqual(numbers.map((_, at) => String(at + 1).padStart(4, '0')))
+  })
+
+  it('say their number', () => {
+    const heads = readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8').split('\n')[0]])
+    expect(heads.filter(([name, head]) => !head?.startsWith(`# ${name?.slice(0, 4)} `))).toEqual([])
+  })
+})
