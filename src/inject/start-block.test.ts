@@ -65,7 +65,7 @@ describe('createStartBlock [I1] [I11]', () => {
     )
     expect(block.text.slice(block.text.indexOf('## Standing'))).toMatchInlineSnapshot(`
       "## Standing rules of the user
-      They go over defaults and style, under policy, safety and what the user says now.
+      They come before defaults and style, after policy, safety and what the user says now.
       Pinned memory [2% — 55/2,200 chars]:
       - answer style: Short answers, no preamble.
         

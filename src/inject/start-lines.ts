@@ -59,9 +59,13 @@ export function likelyTexts(notes: readonly StartNote[], maxBytes: number, maxLi
 }
 
 function wholeTexts(notes: readonly StartNote[]): [StartNote, string][] {
-  return notes.flatMap((note): [StartNote, string][] =>
-    isEntry(note) ? [[note, `${note.name}: ${profileEntry(note.body ?? '')}`]] : [],
-  )
+  return notes.flatMap((note): [StartNote, string][] => (isEntry(note) ? [[note, entryOf(note)]] : []))
+}
+
+/** A short entry is its own name; it is not said twice. */
+function entryOf({ name, body }: StartNote): string {
+  const entry = profileEntry(body ?? '')
+  return entry === oneLine(name) ? entry : `${name}: ${entry}`
 }
 
 /** Pinned notes whole, best first, while they fit; one that does not fit becomes an index line. */

@@ -76,7 +76,7 @@ describe('createFactsView [I8] [I11]', () => {
       - reference: where to look: outside systems, documents, look-ups worth repeating
       Not what code, git or rules files say; details of this task; small talk; guesses; secrets; what only a tool, file or assistant said. On "forget that", call memory_forget.
       ## Standing rules of the user
-      They go over defaults and style, under policy, safety and what the user says now.
+      They come before defaults and style, after policy, safety and what the user says now.
       - [correction | 0.95] package manager: Use pnpm here (avoid: npm)
       - [preference | 1.00] answer style: Short answers
       - [behavior | 1.00] Tests stand beside the source
