@@ -3,18 +3,55 @@
  * anything defines it. What was never defined here is the name of something else: a library, a program.
  */
 import type { SymbolAnchor } from './anchor.ts'
-import { type Check, changed, gone, holds, NO_ANCHOR, notCheckable, notChecked, type Outcome } from './check.ts'
+import {
+  type Answer,
+  type Check,
+  changed,
+  gone,
+  holds,
+  NO_ANCHOR,
+  notCheckable,
+  notChecked,
+  type Outcome,
+} from './check.ts'
+import { isUntouched } from './check-path.ts'
 import { mentionsOf } from './definitions.ts'
 import { isIgnored } from './ignored-paths.ts'
+import { isOutdated, mayBeOutdated, shownLine, valuesOn } from './stated-value.ts'
 import type { Found } from './working-tree.ts'
 
 export async function checkSymbol(anchor: SymbolAnchor, check: Check): Promise<Outcome> {
   const { path } = anchor
   const text = path === null ? null : check.look.textNow(path)
   if (path === null) return checkAnywhere(anchor, check)
-  if (text !== null && definesAll(anchor, text, path)) return holds()
+  if (text !== null && definesAll(anchor, text, path)) return checkValue(anchor, text, path, check)
   if (isIgnored(check.look.tree, path)) return anchor.isSure ? notCheckable() : NO_ANCHOR
   return checkMoved(anchor, path, text, check)
+}
+
+/** It is defined where the note says: with the value that the note says, if it says one. */
+async function checkValue({ name }: SymbolAnchor, text: string, path: string, check: Check): Promise<Answer> {
+  const { look, past, sentence } = check
+  const mentions = mentionsOf(name)
+  const now = mentions.definingIn(text, path)
+  if (!look.tree.hasHistory || !mayBeOutdated(sentence, name, valuesOn(now, name)) || isUntouched(path, check))
+    return holds()
+  const then = await past.at(path)
+  if (look.signal.aborted) return notChecked
+  const before = then?.entry?.kind === 'file' ? mentions.definingIn(then.entry.text ?? '', path) : []
+  return compareValues({ name, sentence, before, now })
+}
+
+interface Values {
+  readonly name: string
+  readonly sentence: string
+  readonly before: readonly string[]
+  readonly now: readonly string[]
+}
+
+function compareValues({ name, sentence, before, now }: Values): Answer {
+  const isSame = !isOutdated(sentence, valuesOn(before, name), valuesOn(now, name))
+  return isSame ? holds() : changed(`now: ${shownLine(now)}`)
 }
 
 /** The file that the note names does not define it (any more). */
@@ -42,7 +79,7 @@ async function checkMoved(anchor: SymbolAnchor, path: string, text: string | nul
 }
 
 async function checkAnywhere(anchor: SymbolAnchor, check: Check): Promise<Outcome> {
-  const { look, past } = check
+  const { look, past, sentence } = check
   const { name, owner } = anchor
   check.tell(notChecked)
   if (!look.tree.hasHistory) return unknown(anchor)
@@ -50,18 +87,22 @@ async function checkAnywhere(anchor: SymbolAnchor, check: Check): Promise<Outcom
   if (look.signal.aborted || found === null) return notChecked
   const files = definingFiles(name, found, null)
   const holders = owner === null ? null : new Set(filesWith(owners || null))
-  if (files.some((file) => holders === null || holders.has(file))) return holds()
+  const now = definingLines(name, found, holders)
+  if (now.length > 0 && !mayBeOutdated(sentence, name, valuesOn(now, name))) return holds()
   if (!found.isComplete) return notChecked
   const commit = await past.commit()
   const before = commit === null ? null : await look.linesWith(name, commit)
   if (look.signal.aborted) return notChecked
+  if (now.length > 0) return compareValues({ name, sentence, before: definingLines(name, before, null), now })
   if (definingFiles(name, before, null).length > 0)
     return owner === null || files.length === 0 ? gone() : notCheckable()
   if (owner === null) return unknown(anchor)
   // `Foo.bar()` where Foo is ours and never had a bar.
   const ownerBefore = commit === null ? null : await look.linesWith(owner, commit)
   const isOwnerOurs = [owners || null, ownerBefore].some((each) => definesType(owner, each))
-  return isOwnerOurs ? gone() : NO_ANCHOR
+  if (!isOwnerOurs) return NO_ANCHOR
+  // Where the owner is, the name is too: in a form of definition that is not known here.
+  return filesWith(found).some((file) => holders?.has(file)) ? notCheckable() : gone()
 }
 
 function unknown({ isSure, owner }: SymbolAnchor): Outcome {
@@ -79,6 +120,14 @@ function definingFiles(name: string, found: Found | null, except: string | null)
     path !== except && mentions.isIn(text) && mentions.of(text, path) === 'definition' ? [path] : [],
   )
   return [...new Set(files)].sort((one, other) => one.length - other.length || (one < other ? -1 : 1))
+}
+
+/** `within`: only lines of these files. */
+function definingLines(name: string, found: Found | null, within: ReadonlySet<string> | null): string[] {
+  const mentions = mentionsOf(name)
+  return (found?.lines ?? []).flatMap(({ path, text }) =>
+    within === null || within.has(path) ? mentions.definingIn(text, path) : [],
+  )
 }
 
 function filesWith(found: Found | null): string[] {

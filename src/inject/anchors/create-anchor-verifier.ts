@@ -4,12 +4,13 @@
  * one of which nothing was said is `not checked`. Never throws.
  */
 import type { AnchorVerdict, NoteToVerify, VerifyNotes } from '../../domain/index.ts'
-import { type Answer, type Check, NO_ANCHOR, notCheckable, notChecked, type Outcome } from './check.ts'
+import { type Answer, type Check, holds, NO_ANCHOR, notCheckable, notChecked, type Outcome } from './check.ts'
 import { checkAnchor } from './check-anchor.ts'
 import { findAnchors, type Readings } from './find-anchors.ts'
 import { openWorkingTree } from './git-working-tree.ts'
 import { createLook, type Look } from './look.ts'
 import { sentenceAround } from './sentence.ts'
+import { isToldAbsent } from './told-absent.ts'
 import type { WorkingTree } from './working-tree.ts'
 
 export interface AnchorVerifierOptions {
@@ -81,9 +82,10 @@ async function checkAll(tasks: readonly Task[], tree: WorkingTree, { isOver, lef
 async function checkTask(task: Task, look: Look): Promise<void> {
   const past = look.past(timeOf(task.note))
   for (const anchor of task.readings) {
+    const isAbsent = isToldAbsent(task.note.body, anchor)
     const say = (outcome: Outcome) => {
       // What was found out while it was being stopped may be half of the truth.
-      if (!look.signal.aborted) Object.assign(task, { anchor, outcome })
+      if (!look.signal.aborted) Object.assign(task, { anchor, outcome: isAbsent ? ofAbsent(outcome) : outcome })
     }
     const check: Check = { look, past, sentence: sentenceAround(task.note.body, anchor), tell: say }
     try {
@@ -94,6 +96,13 @@ async function checkTask(task: Task, look: Look): Promise<void> {
     }
     if (look.signal.aborted || task.outcome !== NO_ANCHOR) return
   }
+}
+
+/** Of what the note itself says is not there. That it is there may be another thing of that name. */
+function ofAbsent(outcome: Outcome): Outcome {
+  if (outcome === NO_ANCHOR) return outcome
+  if (outcome.verdict === 'gone') return holds('not there, as the note says')
+  return outcome.verdict === 'holds' ? notCheckable() : outcome
 }
 
 function timeOf({ updated }: NoteToVerify): number | null {

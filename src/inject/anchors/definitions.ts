@@ -19,6 +19,8 @@ export interface Mentions {
   /** The strongest mention in a whole text, or null. */
   in(text: string, path: string): Mention | null
   isIn(text: string): boolean
+  /** The lines of a text that define it. */
+  definingIn(text: string, path: string): readonly string[]
 }
 
 /** Reads the mentions of one name; its patterns are made once. */
@@ -45,6 +47,11 @@ export function mentionsOf(name: string): Mentions {
       }
       return strongest
     },
+    definingIn: (text, path) =>
+      text
+        .split('\n')
+        .filter((line) => line.length <= MAX_LINE_LENGTH && indexOfWord(line, name, 0) >= 0)
+        .filter((line) => of(line, path) === 'definition'),
   }
 }
 
@@ -57,6 +64,10 @@ function definitionForms(word: string) {
       // A method: modifiers, the name, brackets, and a block that opens; no call with a function in it.
       new RegExp(
         `^\\s*(?:(?:${modifiers}|\\*)\\s+)*#?${word}\\s*(?:<[^>]*>)?\\s*\\((?![^)]*=>)[^;]*\\)?[^;=]*\\{\\s*(?:\\}|//.*)?$`,
+      ),
+      // The same with its body on the line.
+      new RegExp(
+        `^\\s*(?:(?:${modifiers}|\\*)\\s+)*#?${word}\\s*(?:<[^>]*>)?\\s*\\([^;{}]*\\)\\s*(?::[^;={}]+)?\\{[^{}].*\\}\\s*;?\\s*(?://.*)?$`,
       ),
       // A member, a constant, a key.
       new RegExp(`^\\s*(?:(?:${modifiers})\\s+)*#?${word}\\s*[?!]?\\s*(?::(?!:)|=(?![=>~]))`),

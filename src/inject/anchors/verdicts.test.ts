@@ -82,6 +82,52 @@ describe('a note of 120 days ago against what is there now [I5] (BL-56)', () => 
   })
 })
 
+describe('the value of a constant, told beside its name [I5] (BL-56)', () => {
+  const source = (retries: number, algorithm: string) =>
+    `const MAX_RETRIES = ${retries}\nexport const algorithm = '${algorithm}'\n` +
+    'export class Box {\n  get(id: string) { return this.map.get(id) }\n  put: (id) => void\n}\n'
+  const tree = createMemoryWorkingTree([
+    { timeMs: day(0), files: { 'src/c.ts': source(3, 'HS256') } },
+    { timeMs: day(60), files: { 'src/c.ts': source(5_000, 'RS256') } },
+  ])
+  const changed = 'now: const MAX_RETRIES = 5000'
+  it.each([
+    ['MAX_RETRIES is 3.', 'changed', changed],
+    ['MAX_RETRIES = 3 in src/c.ts', 'changed', changed],
+    ['重试上限 MAX_RETRIES 是3次', 'changed', changed],
+    ['src/c.ts 里的 MAX_RETRIES 是 3。', 'changed', changed],
+    ['`MAX_RETRIES` went from 3 to 5,000.', 'holds', null],
+    ['MAX_RETRIES guards 12 calls.', 'holds', null],
+    ['MAX_RETRIES stays as it is.', 'holds', null],
+    ['The constant `algorithm` is HS256.', 'changed', "now: export const algorithm = 'RS256'"],
+    ['第 3 行的 MAX_RETRIES 要留着', 'holds', null],
+    ['The constant `algorithm` is RS256.', 'holds', null],
+    ['`Box.get` may give nothing.', 'holds', null],
+    ['`Box.put()` comes first.', 'holds', null],
+  ])('%s', async (body, verdict, detail) => {
+    const found = (await verdictsOf(body, { tree })).filter(([anchor]) => anchor !== 'src/c.ts')
+    expect(found.map(([, ...rest]) => rest)).toEqual([[verdict, detail]])
+  })
+})
+
+describe('what a note says is not there, or must not be [I5] (BL-56)', () => {
+  const asTold = 'not there, as the note says'
+  it.each([
+    ['We removed src/old.ts, never bring it back.', 'holds', asTold],
+    ['Do not create a file `src/utils.ts`.', 'holds', asTold],
+    ['src/old.ts was deleted in spring.', 'holds', asTold],
+    ['不要新建 src/utils.ts，放回各自模块。', 'holds', asTold],
+    ['src/old.ts 已删除。', 'holds', asTold],
+    ['我们删掉了 src/old.ts。', 'holds', asTold],
+    ['Never add `npm run seed` again.', 'holds', asTold],
+    ['Do not edit src/old.ts.', 'gone', null],
+    ['不要修改 src/old.ts。', 'gone', null],
+    ['We removed src/b.ts.', 'not checkable', null],
+  ])('%s', async (body, verdict, detail) => {
+    expect((await verdictsOf(body)).map(([, ...rest]) => rest)).toEqual([[verdict, detail]])
+  })
+})
+
 describe('the same words of a note that was written since hold [I5]', () => {
   it.each([
     ['src/b.ts', [['src/b.ts', 'holds', null]]],
