@@ -11,7 +11,6 @@ import {
 import { MemoryError, messageOf } from '../errors.ts'
 import { redact } from '../guard/index.ts'
 import { type Completer, createEmbedder, type Embedder, type ModelJobs } from '../models/index.ts'
-import { createFullRecall, createRerank, createSelect, createSemantic, type Recall } from '../recall/index.ts'
 import { type Answers, createAnswers } from '../store/answers.ts'
 import { appendFailure } from '../store/failures.ts'
 import { ensureHome } from '../store/home.ts'
@@ -22,12 +21,11 @@ import { createNoteHistory, type NoteHistory } from '../store/notes/history.ts'
 import { createFsHistoryModes } from '../store/notes/history-modes.ts'
 import type { NoteFiles } from '../store/notes/note-files.ts'
 import { createProposals, type Proposals } from '../store/proposals.ts'
-import type { SearchIndex } from '../store/search-index/search-index.ts'
 import { createSessionModes, type SessionModes } from '../store/session-modes.ts'
 import type { SessionStore } from '../store/sessions/session-store.ts'
 import type { SqliteProbe } from '../store/sqlite/find-driver.ts'
 import { createStartBlocks, type StartBlocks } from '../store/start-blocks.ts'
-import { createTombstones } from '../store/tombstones.ts'
+import { createTombstones, type Tombstones } from '../store/tombstones.ts'
 import { createToolWrites, type ToolWrites } from '../store/tool-writes.ts'
 import { createUnfinished } from '../store/unfinished.ts'
 import { visibleSessions } from '../store/visible-sessions.ts'
@@ -38,6 +36,7 @@ import { createIndexView, type IndexView } from './index-view.ts'
 import { modelsFor } from './models.ts'
 import { layersHolding, nearNotes } from './near-notes.ts'
 import { everyLayer, type Place, type PlaceOptions, type WriterParts } from './place.ts'
+import { type Recalls, recallsOf } from './recalls.ts'
 import { type SessionNotesAccess, sessionNotesOf } from './session-notes.ts'
 import type { SharedIndexTools } from './shared-index.ts'
 import { createStores, type Stores } from './stores.ts'
@@ -71,7 +70,7 @@ export interface EngineOptions {
   readonly environment?: Environment
 }
 
-export interface Core {
+export interface Core extends Recalls {
   readonly options: EngineOptions
   readonly home: Home
   readonly files: NoteFiles
@@ -81,9 +80,6 @@ export interface Core {
   readonly view: IndexView
   /** Every question to a language model goes through here. */
   readonly models: ModelJobs
-  readonly recall: Recall
-  /** For a search whose index could not be brought up to date: it may not know what the files say now. */
-  readonly recallByScan: (reason: string) => Recall
   readonly proposals: Proposals
   readonly answers: Answers
   readonly sessionModes: SessionModes
@@ -106,27 +102,11 @@ export interface Core {
 
 /** `place`: the layers of the Memory's own place, and where in it; asked at each use. */
 export function openCore(options: EngineOptions, home: Home, { layers, here }: Pick<Place, 'layers' | 'here'>): Core {
-  const { clock, ids, loaded } = options
+  const { clock, ids, loaded, userHome, temporaryDirectory } = options
   const { directory } = home
   const onProblem = recorder(home, clock)
-  const history = createNoteHistory({
-    versions: createGitHistory({ home: directory, git: findGit(options.gitSearchPath), clock }),
-    modes: createFsHistoryModes([options.userHome]),
-    clock,
-    ids,
-    off: !loaded.config.history,
-    onProblem,
-  })
-  const toolWrites = createToolWrites({ home: directory })
-  const proposals = createProposals({ home: directory, clock, ids })
-  const answers = createAnswers({ home: directory, clock })
-  const sessionModes = createSessionModes({ home: directory, clock })
-  const unfinished = createUnfinished({ home: directory, clock })
-  const files = finishingFiles(createFsNoteFiles({ home: directory, clock, linkRoots: [options.userHome] }), {
-    unfinished,
-    history,
-    proposals,
-  })
+  const { unfinished, ...records } = recordsOf(options, directory, onProblem)
+  const { files, history, toolWrites, proposals, answers, sessionModes } = records
   const stores = createStores({ home: directory, writable: home.writable, clock, probe: options.probe, onProblem })
   const trust = createTrustBook({ home: directory, stores, onProblem })
   const uses = createUses({ home: directory, stores, onProblem })
@@ -142,7 +122,6 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
     forgetNotes: sessionNotes.forgetWords,
     onProblem,
   })
-  const { userHome, temporaryDirectory } = options
   const placeOptions = { home, userHome, temporaryDirectory, config: loaded.config }
   const looked = createIndexView({
     files,
@@ -162,78 +141,30 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
     return store && visibleSessions(store, sessionModes)
   }
   const embedder = embedderFor(options)
-  const semantic = embedder ? createSemantic({ index: () => stores.index(), embedder }) : undefined
-  const recallOn = (index: () => SearchIndex) =>
-    createFullRecall({
-      index,
-      ...(models.has('rerank') ? { rerank: createRerank(models) } : {}),
-      ...(models.has('selection') ? { select: createSelect(models) } : {}),
-      ...(semantic ? { semantic } : {}),
-      scan: view.scan,
-      layers,
-      here,
-      readNote: view.readNote,
-      sessions: () => usableSessions(readableSessions, onProblem),
-      noSessionsYet: () => stores.noSessionsYet(),
-      clock,
-      trustOf: (notes) => new Map([...trust.of(notes)].map(([id, { value }]) => [id, value])),
-    })
-  const recall = recallOn(() => stores.index())
-  const recallByScan = (reason: string) =>
-    recallOn(() => {
-      throw new MemoryError('INDEX_UNAVAILABLE', 'The search index cannot be brought up to date', { data: { reason } })
-    })
-  const isToolWritten = (path: string) => toolWrites.has(path)
-  // That no SQLite works here is said by status, once; it is no failure of each write.
-  const onIndexProblem: Core['onProblem'] = (error, where) => {
-    if (stores.unavailable() === null) onProblem(error, where)
-  }
-  const writerParts: WriterParts = {
-    files,
-    writable: home.writable,
-    clock,
-    ids,
-    tombstones,
-    history,
-    proposals,
-    layersHolding: (text) => layersHolding({ tombstones, stores, placeOptions, onProblem }, text),
-    answers,
-    everyLayer: () => everyLayer(placeOptions),
-    unfinished,
-    isToolWritten,
-    earned,
-    ensureHome: () => ensureHome(home, { clock, ids }),
-    nearest: async (text, keys, limit, options) =>
-      nearNotes({ recall, layers, onProblem: onIndexProblem }, text, keys, { limit, ...options }),
-    afterCommit: async (layer) => {
-      const { failure } = await view.sync.layer(layer)
-      if (failure) onIndexProblem(new MemoryError(failure.code, failure.message), 'index')
-    },
-  }
-  return {
-    options,
-    home,
-    files,
+  const recalls = recallsOf({
     stores,
-    readableSessions,
-    view,
     models,
-    recall,
-    recallByScan,
-    proposals,
-    answers,
-    sessionModes,
+    embedder,
+    view,
+    layers,
+    here,
+    readableSessions,
+    trust,
+    clock,
+    onProblem,
+  })
+  const isToolWritten = (path: string) => toolWrites.has(path)
+  const shared = { options, home, ...records, stores, view, ...recalls, isToolWritten, earned, placeOptions, onProblem }
+  return {
+    ...shared,
+    readableSessions,
+    models,
     sessionNotes,
     startBlocks,
-    history,
     trust,
     uses,
-    earned,
     firstSeenMs: view.firstSeenMs,
-    toolWrites,
-    isToolWritten,
-    placeOptions,
-    writerParts,
+    writerParts: { ...writerPartsOf({ ...shared, layers }, tombstones), unfinished },
     embedding: embedder && {
       embedder,
       config: loaded.config,
@@ -243,8 +174,80 @@ export function openCore(options: EngineOptions, home: Home, { layers, here }: P
       sessions: readableSessions,
       everyLayer: () => everyLayer(placeOptions),
     },
-    onProblem,
   }
+}
+
+type Shared = Pick<
+  Core,
+  | 'options'
+  | 'home'
+  | 'files'
+  | 'history'
+  | 'proposals'
+  | 'answers'
+  | 'stores'
+  | 'view'
+  | 'recall'
+  | 'isToolWritten'
+  | 'earned'
+  | 'placeOptions'
+  | 'onProblem'
+> &
+  Pick<Place, 'layers'>
+
+function writerPartsOf(shared: Shared, tombstones: Tombstones): Omit<WriterParts, 'unfinished'> {
+  const { options, home, files, history, proposals, answers, isToolWritten, earned } = shared
+  const { stores, view, placeOptions, onProblem } = shared
+  const { clock, ids } = options
+  // That no SQLite works here is said by status, once; it is no failure of each write.
+  const onIndexProblem: Core['onProblem'] = (error, where) => {
+    if (stores.unavailable() === null) onProblem(error, where)
+  }
+  return {
+    files,
+    writable: home.writable,
+    clock,
+    ids,
+    tombstones,
+    history,
+    proposals,
+    layersHolding: (text) => layersHolding({ ...shared, tombstones }, text),
+    answers,
+    everyLayer: () => everyLayer(placeOptions),
+    isToolWritten,
+    earned,
+    ensureHome: () => ensureHome(home, { clock, ids }),
+    nearest: async (text, keys, limit, more) =>
+      nearNotes({ ...shared, onProblem: onIndexProblem }, text, keys, { limit, ...more }),
+    afterCommit: async (layer) => {
+      const { failure } = await view.sync.layer(layer)
+      if (failure) onIndexProblem(new MemoryError(failure.code, failure.message), 'index')
+    },
+  }
+}
+
+/** What lies in plain files of the home. */
+function recordsOf(options: EngineOptions, home: string, onProblem: Core['onProblem']) {
+  const { clock, ids, loaded } = options
+  const history = createNoteHistory({
+    versions: createGitHistory({ home, git: findGit(options.gitSearchPath), clock }),
+    modes: createFsHistoryModes([options.userHome]),
+    clock,
+    ids,
+    off: !loaded.config.history,
+    onProblem,
+  })
+  const toolWrites = createToolWrites({ home })
+  const proposals = createProposals({ home, clock, ids })
+  const answers = createAnswers({ home, clock })
+  const sessionModes = createSessionModes({ home, clock })
+  const unfinished = createUnfinished({ home, clock })
+  const files = finishingFiles(createFsNoteFiles({ home, clock, linkRoots: [options.userHome] }), {
+    unfinished,
+    history,
+    proposals,
+  })
+  return { files, history, toolWrites, proposals, answers, sessionModes, unfinished }
 }
 
 function embedderFor({ embedder, loaded, environment = {}, userHome }: EngineOptions): Embedder | null {
@@ -259,16 +262,5 @@ function recorder({ directory, writable }: Home, clock: Clock): Core['onProblem'
     const code = MemoryError.isInstance(error) ? error.code : 'INTERNAL'
     const message = messageOf(error)
     appendFailure(directory, { time: isoSeconds(clock.now()), where, code, message }, redact)
-  }
-}
-
-/** Conversations that cannot be opened are no reason to find no note; recall says that they were not searched. */
-function usableSessions(sessions: Core['readableSessions'], onProblem: Core['onProblem']) {
-  try {
-    return sessions()
-  } catch (error) {
-    if (!MemoryError.isInstance(error)) throw error
-    onProblem(error, 'sessions')
-    return null
   }
 }

@@ -1,5 +1,14 @@
 /** The composition root: one opened home, seen from one folder, as one Memory. */
-import type { EditInput, EditResult, Memory, RememberInput, RememberResult } from '../domain/index.ts'
+import type {
+  EditInput,
+  EditResult,
+  Memory,
+  RecallInput,
+  RecallResult,
+  RememberInput,
+  RememberResult,
+  StatusReport,
+} from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import { FACTS_VIEW } from '../inject/index.ts'
 import { newerHome } from '../store/home.ts'
@@ -13,7 +22,7 @@ import { contextOf } from './context.ts'
 import { type Core, type EngineOptions, openCore } from './core.ts'
 import { deferredRun, keepSummaryTrue } from './deferred.ts'
 import { factsOf } from './facts.ts'
-import { reportHealth, withChecks } from './health.ts'
+import { type HealthDependencies, reportHealth, withChecks } from './health.ts'
 import { createHistoryAccess } from './history.ts'
 import { jobRunnerOf } from './job-runner.ts'
 import { createJobs } from './jobs.ts'
@@ -22,7 +31,7 @@ import { createNotes } from './notes.ts'
 import { createPlace, everyLayer, type Place } from './place.ts'
 import { prepare } from './prepare.ts'
 import { probeModels } from './probe-models.ts'
-import { createRefresh } from './refresh.ts'
+import { createRefresh, type Refresh, type RefreshDependencies } from './refresh.ts'
 import { createReviewAccess } from './review.ts'
 import { setSessionMode, settleSessionModes } from './session-mode.ts'
 import { continuedNote } from './session-notes.ts'
@@ -60,18 +69,7 @@ function methodsOf(core: Core, place: Place): Memory {
   const work = () => ({ ...afterTurn.work(), ...core.sessionNotes.work() })
   const jobRunner = jobRunnerOf(core, { work })
   const capture = captureIn(core, placeOf, afterTurn.book)
-  const refresh = createRefresh({
-    ...core,
-    sync: core.view.sync,
-    clock: options.clock,
-    ids: options.ids,
-    layers: () => everyLayer(core.placeOptions),
-    capture,
-    reading: afterTurn.book,
-    runJobs: jobRunner.run,
-    runDeferred: (run) => deferredRun(core, place, run),
-    tidyLayer: (layer) => tidyLayer(core, place, layer),
-  })
+  const refresh = refreshIn(core, place, { capture, reading: afterTurn.book, runJobs: jobRunner.run })
   const healthOf = {
     ...core,
     sync: core.view.sync,
@@ -83,17 +81,7 @@ function methodsOf(core: Core, place: Place): Memory {
   }
   return {
     remember: rememberIn(core, place),
-    recall: async (input) => {
-      const stale = await prepare(core, place, input.in)
-      const found = await (stale === null ? recall : core.recallByScan(stale)).recall({
-        ...input,
-        rerank: input.rerank ?? options.loaded.config.recall.rerank,
-      })
-      const shown = withUses(core.uses, shownResult(found, layers()))
-      const result = await verifyHits(core, place, shown, input.signal)
-      const sessionNote = continuedNote(core.sessionNotes, place.projectKey(), input.query)
-      return sessionNote ? { ...result, sessionNote } : result
-    },
+    recall: (input) => recallIn(core, place, input),
     read: async (reference, more = {}) => {
       const found = await notes.read(reference)
       if (found) countOpened(core, found.note.id, more)
@@ -133,13 +121,7 @@ function methodsOf(core: Core, place: Place): Memory {
         return { ...result, problems: [...problems, ...result.problems] }
       }),
     status: () => reportHealth(healthOf, 'status'),
-    doctor: async ({ askModels = false, signal } = {}) => {
-      const asked = askModels ? await probeModels(core.models, signal) : []
-      const report = await reportHealth(healthOf, 'doctor')
-      const notesKept = Object.values(report.notes).reduce((sum, count) => sum + count, 0)
-      const silent = checkUses({ ...core, agents: Object.keys(options.readers), notes: notesKept })
-      return withChecks(report, [...silent, ...asked])
-    },
+    doctor: (input) => examine(core, healthOf, input),
     close: async () => {
       core.view.sync.close()
       stores.close()
@@ -176,11 +158,54 @@ function methodsOf(core: Core, place: Place): Memory {
   }
 }
 
+function refreshIn(
+  core: Core,
+  place: Place,
+  parts: Pick<RefreshDependencies, 'capture' | 'reading' | 'runJobs'>,
+): Refresh {
+  const { clock, ids } = core.options
+  return createRefresh({
+    ...core,
+    ...parts,
+    sync: core.view.sync,
+    clock,
+    ids,
+    layers: () => everyLayer(core.placeOptions),
+    runDeferred: (run) => deferredRun(core, place, run),
+    tidyLayer: (layer) => tidyLayer(core, place, layer),
+  })
+}
+
 function oneOfThem(): MemoryError {
   return new MemoryError('INPUT_INVALID', 'A block is made for a message, for a session, or beside another one', {
     hint: 'Name one of `prompt`, `session` and `compare`.',
     data: { field: 'session' },
   })
+}
+
+async function recallIn(core: Core, place: Place, input: RecallInput): Promise<RecallResult> {
+  const { config } = core.options.loaded
+  const stale = await prepare(core, place, input.in)
+  const found = await (stale === null ? core.recall : core.recallByScan(stale)).recall({
+    ...input,
+    rerank: input.rerank ?? config.recall.rerank,
+  })
+  const shown = withUses(core.uses, shownResult(found, place.layers()))
+  const result = await verifyHits(core, place, shown, input.signal)
+  const sessionNote = continuedNote(core.sessionNotes, place.projectKey(), input.query)
+  return sessionNote ? { ...result, sessionNote } : result
+}
+
+async function examine(
+  core: Core,
+  healthOf: HealthDependencies,
+  { askModels = false, signal }: Parameters<Memory['doctor']>[0] = {},
+): Promise<StatusReport> {
+  const asked = askModels ? await probeModels(core.models, signal) : []
+  const report = await reportHealth(healthOf, 'doctor')
+  const notes = Object.values(report.notes).reduce((sum, count) => sum + count, 0)
+  const silent = checkUses({ ...core, agents: Object.keys(core.options.readers), notes })
+  return withChecks(report, [...silent, ...asked])
 }
 
 /** One verb for a new memory and for edits of what is known. */
