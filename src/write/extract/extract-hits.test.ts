@@ -27,6 +27,25 @@ const hits: readonly Hit[] = [
   ['メモしておいてください。共有フォルダの容量は五十ギガまでです。', 'project|reference', ['共有フォルダ', '五十ギガ']],
   ['Merk dir bitte: die Heizung im Keller darf nie ganz aus.', 'project|feedback', ['Heizung', 'Keller']],
   ['pls 记住 the weekly sync 只开三十分钟', 'project', ['weekly sync', '三十分钟']],
+  // a colon inside a word introduces nothing, and one word after a colon is nothing without what stands before it
+  [
+    'Remember that the timetable source is https://ferry.example.org/feed.',
+    'reference',
+    ['timetable source is https:'],
+  ],
+  ['Remember that the stand-up is at 9:45.', 'project', ['stand-up', '9:45']],
+  ['Note that the registry is at localhost:5000', 'project|reference', ['registry', 'localhost:5000']],
+  ['Keep in mind the label is area:docs for pages', 'project', ['label', 'area:docs']],
+  [
+    'Important, the notes live at https://notes.example.org/a, never in the wiki',
+    'reference',
+    ['notes live at https:'],
+  ],
+  ['记住站会改到 9:45', 'project', ['站会', '9:45']],
+  ['记住看板在 https://board.example/x', 'reference', ['看板在 https:']],
+  ['Remember the timetable feed: https://ferry.example.org/feed', 'reference', ['timetable feed: https:']],
+  ['Remember the staging server: staging.example.org', 'reference', ['staging server: staging.example.org']],
+  ['记住时刻表来源：https://ferry.example.org/feed', 'reference', ['时刻表来源', 'https:']],
   // corrections with the right form
   ['no, use pnpm not npm in this repo', 'feedback', ['pnpm', 'npm']],
   ["No, don't use unittest, use pytest.", 'feedback', ['unittest', 'pytest']],
