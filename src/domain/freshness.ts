@@ -7,7 +7,7 @@ import type { NoteType } from './note.ts'
 const DAY_MS = 86_400_000
 
 /** Whole calendar days (local) between two times; 0 for the same day and for times in the future. */
-export function daysBetween(thenMs: number, nowMs: number): number {
+function daysBetween(thenMs: number, nowMs: number): number {
   const startOfDay = (ms: number) => {
     const date = new Date(ms)
     return Date.UTC(date.getFullYear(), date.getMonth(), date.getDate())

@@ -9,6 +9,7 @@ import { dialectNames } from '../inject/index.ts'
 import type { Core } from './core.ts'
 import { sessionIdOf } from './kept-context.ts'
 import type { Notes } from './notes.ts'
+import { whyNothingIsKept } from './session-mode.ts'
 import { usedNoteFinder } from './used-note.ts'
 
 /** References of one answer that are looked up. */
@@ -57,11 +58,8 @@ function agentsKnown({ options }: Core, agent: string): string[] {
   return [agent, ...dialectNames, ...Object.keys(options.readers)]
 }
 
-function whyNotCounted({ home, options, sessionModes, stores }: Core, session: string): string | null {
-  if (!home.writable) return 'the home is of a newer format'
-  if (!options.loaded.usable) return 'config.json cannot be read'
-  const isOff = options.loaded.config.session.mode === 'off' || sessionModes.modeOf(session) === 'off'
-  return isOff ? 'nothing of this session is kept (its mode is off)' : stores.unavailable()
+function whyNotCounted(core: Core, session: string): string | null {
+  return whyNothingIsKept(core, session) ?? core.stores.unavailable()
 }
 
 function helped({ trust, onProblem }: Core, note: string, session: string, at: number): void {

@@ -10,6 +10,7 @@ import { type KeptBlock, withoutLines } from '../store/kept-block.ts'
 import { oneLine, utf8Bytes } from '../util/index.ts'
 import type { Core } from './core.ts'
 import type { Place } from './place.ts'
+import { whyNothingIsKept } from './session-mode.ts'
 import { shownBlock } from './shown.ts'
 
 const NATIVE_ID = /^\S{1,200}$/
@@ -35,14 +36,14 @@ export interface KeptContextInput {
 }
 
 export async function keptContext(core: Core, place: Place, input: KeptContextInput): Promise<Block> {
-  const reason = whyNotKept(core, input.session)
-  if (reason !== null) return withProblem(withoutPieces(await input.make()), reason)
+  const reason = whyNothingIsKept(core, input.session)
+  if (reason !== null) return withProblem(withoutPieces(await input.make()), notKept(`${reason}.`))
   try {
     return await keepOrGive(core, place, input)
   } catch (error) {
     if (!MemoryError.isInstance(error)) throw error
     const why = [error.message, error.hint].filter((each) => each !== undefined).join('. ')
-    return withProblem(withoutPieces(await input.make()), `The block is not kept, so it may change: ${why}`)
+    return withProblem(withoutPieces(await input.make()), notKept(why))
   }
 }
 
@@ -63,12 +64,8 @@ async function keepOrGive(core: Core, place: Place, { session, agent, renew, mak
   return { ...block, problems: [...made.problems, ...problems] }
 }
 
-/** A home of a newer format, settings that may say `off`, a conversation of which nothing may be kept. */
-function whyNotKept({ home, options, sessionModes }: Core, session: string): string | null {
-  if (!home.writable) return 'The home is of a newer format, so the block is not kept and may change.'
-  if (!options.loaded.usable) return 'config.json cannot be read, so the block is not kept and may change.'
-  const isOff = options.loaded.config.session.mode === 'off' || sessionModes.modeOf(session) === 'off'
-  return isOff ? 'Nothing of this session is kept (its mode is off), so the block may change.' : null
+function notKept(why: string): string {
+  return `The block is not kept, so it may change: ${why}`
 }
 
 /** A project that gets its folder during the conversation stays the same place. */

@@ -74,3 +74,14 @@ async function forgetSession(core: Core, sessionModes: SessionModes, { session, 
 function invalid(field: string, message: string): MemoryError {
   return new MemoryError('INPUT_INVALID', message, { hint: 'Nothing was changed.', data: { field } })
 }
+
+/** A home of a newer format, settings that may say `off`, a conversation that was set off. Null when it may be kept. */
+export function whyNothingIsKept(
+  { home, options, sessionModes }: Pick<Core, 'home' | 'options' | 'sessionModes'>,
+  session: string,
+): string | null {
+  if (!home.writable) return 'the home is of a newer format'
+  if (!options.loaded.usable) return 'config.json cannot be read'
+  const isOff = options.loaded.config.session.mode === 'off' || sessionModes.modeOf(session) === 'off'
+  return isOff ? 'nothing of this session is kept (its mode is off)' : null
+}

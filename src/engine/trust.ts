@@ -2,10 +2,9 @@
  * Trust of notes for the doors that show or use it. It is a statistic: a state database that cannot be read hides no
  * note and fails no read, every note then has what an untried one has.
  */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { homeFiles, type Trust, type TrustStep, trustFrom } from '../domain/index.ts'
+import { type Trust, type TrustStep, trustFrom } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
+import { type StatisticDependencies, statisticOf } from './statistic.ts'
 import type { Stores } from './stores.ts'
 
 export interface TrustBook {
@@ -15,24 +14,13 @@ export interface TrustBook {
   record(step: TrustStep): void
 }
 
-export interface TrustDependencies {
-  readonly home: string
+export interface TrustDependencies extends StatisticDependencies {
   readonly stores: Pick<Stores, 'state' | 'unavailable'>
-  readonly onProblem: (error: unknown, where: string) => void
 }
 
-export function createTrustBook({ home, stores, onProblem }: TrustDependencies): TrustBook {
-  // Looking must not make the database.
-  const readable = () => (existsSync(join(home, homeFiles.stateDb)) ? stores.state() : null)
-  const attempt = <Value>(work: () => Value, otherwise: Value): Value => {
-    try {
-      return work()
-    } catch (error) {
-      if (!MemoryError.isInstance(error)) throw error
-      onProblem(error, 'trust')
-      return otherwise
-    }
-  }
+export function createTrustBook(dependencies: TrustDependencies): TrustBook {
+  const { stores } = dependencies
+  const { readable, attempt } = statisticOf('trust', dependencies)
   return {
     of: (notes) =>
       attempt(() => trustOfEach(notes.length === 0 ? [] : (readable()?.trustSteps(notes) ?? [])), new Map()),

@@ -2,13 +2,10 @@
  * Uses of notes (spec I7) for the doors that count and show them. A statistic, as trust is: a state database that cannot
  * be read or written hides no note and fails no read.
  */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { homeFiles, type NoteUse, type RecallResult, UNTRIED, UNUSED, type UseCount } from '../domain/index.ts'
-import { MemoryError } from '../errors.ts'
+import { type NoteUse, type RecallResult, UNTRIED, UNUSED, type UseCount } from '../domain/index.ts'
 import type { Earned } from '../store/notes/value-order.ts'
 import type { UseBook } from '../write/index.ts'
-import type { Stores } from './stores.ts'
+import { type StatisticDependencies, statisticOf } from './statistic.ts'
 import type { TrustBook } from './trust.ts'
 
 export interface Uses extends UseBook {
@@ -16,24 +13,9 @@ export interface Uses extends UseBook {
   of(notes: readonly string[]): ReadonlyMap<string, UseCount>
 }
 
-export interface UsesDependencies {
-  readonly home: string
-  readonly stores: Pick<Stores, 'state'>
-  readonly onProblem: (error: unknown, where: string) => void
-}
-
-export function createUses({ home, stores, onProblem }: UsesDependencies): Uses {
-  // Looking must not make the database.
-  const readable = () => (existsSync(join(home, homeFiles.stateDb)) ? stores.state() : null)
-  const attempt = <Value>(work: () => Value, otherwise: Value): Value => {
-    try {
-      return work()
-    } catch (error) {
-      if (!MemoryError.isInstance(error)) throw error
-      onProblem(error, 'uses')
-      return otherwise
-    }
-  }
+export function createUses(dependencies: StatisticDependencies): Uses {
+  const { stores } = dependencies
+  const { readable, attempt } = statisticOf('uses', dependencies)
   return {
     of: (notes) => attempt(() => (notes.length === 0 ? null : readable()?.uses.of(notes)) ?? new Map(), new Map()),
     record: (uses: readonly NoteUse[]) =>

@@ -1,5 +1,6 @@
 /** What names something that is gone from the working tree stands behind what does not (spec I5). */
 import type { RecallHit, ScoreStep } from '../domain/index.ts'
+import { namesWhatIsGone } from '../guard/index.ts'
 import { places } from './explain-score.ts'
 
 /** Of these results, best first. Weak matches, and notes that do not count here, are behind already. */
@@ -9,7 +10,7 @@ export function goneBehind(results: readonly RecallHit[]): RecallHit[] {
 
 function isMoved({ verdicts, weak, standing }: RecallHit): boolean {
   const isCounting = !weak && (standing === undefined || standing.state === 'stands')
-  return isCounting && verdicts.some(({ verdict }) => verdict === 'gone')
+  return isCounting && namesWhatIsGone(verdicts)
 }
 
 /** From the place of what counts to that of weak matches. */

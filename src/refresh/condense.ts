@@ -52,7 +52,7 @@ function evenShare(sizes: readonly number[], total: number): number {
   return Number.POSITIVE_INFINITY
 }
 
-export function condenseSection(name: SessionNoteSection, section: NoteSection, maxTokens: number): NoteSection {
+function condenseSection(name: SessionNoteSection, section: NoteSection, maxTokens: number): NoteSection {
   if (tokensOf(name, section) <= maxTokens) return section
   const left = maxTokens - estimateTokenCount(formatSection(name, { facts: [], told: '' })) - TOKENS_OF_MARKS
   // Of facts and told words each has at least half where both want it.

@@ -170,10 +170,10 @@ async function lookAt(
   const facts = from === since ? grown : await readFacts(dependencies, conversation, since)
   const updated = facts && updatedOf(facts, dependencies.clock.now())
   if (!facts || updated === null) return false
-  const head = { session, updated, transcript, since, readTo: facts.readTo, askedTo: before?.head.askedTo ?? since }
+  const head = { session, updated, transcript, since, readTo: facts.readTo }
   return desk.lock.hold(async () => {
     if (!desk.placeOf(session) || !isSameNote(desk.noteAt(place), before)) return false
-    await writeFacts(dependencies, desk, place, { head, facts, before })
+    await writeFacts(dependencies, desk, place, { head, facts })
     return true
   }, signal)
 }
@@ -190,22 +190,21 @@ function updatedOf({ lastTime }: ConversationFacts, now: number): string | null 
 }
 
 interface NewNote {
-  readonly head: NoteHead
+  readonly head: Omit<NoteHead, 'askedTo'>
   readonly facts: ConversationFacts
-  readonly before: SessionNote | null
 }
 
 async function writeFacts(
   { home, clock, ids, models, queue }: SessionNotesDependencies,
   desk: NoteDesk,
   place: SessionNotePlace,
-  { head, facts, before }: NewNote,
+  { head, facts }: NewNote,
 ): Promise<void> {
   const bullets = factSections(facts)
-  // What a model told meanwhile stays: `desk` is asked again under the lock.
-  const kept = desk.noteAt(place) ?? before
+  // What a model told meanwhile stays: it is read again under the lock.
+  const kept = desk.noteAt(place)
   const sections = sectionsFrom((name) => ({ facts: bullets[name], told: kept?.sections[name].told ?? '' }))
-  await desk.put(place, { head: { ...head, askedTo: kept?.head.askedTo ?? head.askedTo }, sections })
+  await desk.put(place, { head: { ...head, askedTo: kept?.head.askedTo ?? head.since }, sections })
   const newest = readNewestSession(home, place.project)
   const isNewest = newest === null || newest.session === place.session || newest.updated <= head.updated
   if (isNewest && ageInDays(head.updated, clock.now()) <= SESSION_NOTE_DAYS.named)

@@ -17,7 +17,10 @@ const SAFE_NATIVE_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
 const MAX_READ_BYTES = 262_144
 /** What is said of a conversation after its compaction. */
 const MAX_STATE_BYTES = 600
+/** Files that are named in it. */
+const MAX_STATE_FILES = 4
 const MAX_LINE_BYTES = 600
+const filesSection: SessionNoteSection = 'Files and Functions'
 
 /** Whose note. `project`: layer key (`projects/<folder>`), or null outside any. */
 export interface SessionNotePlace {
@@ -112,7 +115,6 @@ function stateOf(note: string): string {
   return found.map((line) => cutBytes(line, share)).join('\n')
 }
 
-/** Sorted; empty for a folder that is not there. */
 /** The paths that were used last. */
 function lastFiles(lines: readonly string[]): string {
   const rest = lines.slice(lines.indexOf(`# ${filesSection}`) + 1)
@@ -121,10 +123,7 @@ function lastFiles(lines: readonly string[]): string {
   return paths.slice(-MAX_STATE_FILES).join(', ')
 }
 
-const filesSection: SessionNoteSection = 'Files and Functions'
-/** In what is said after a compaction. */
-const MAX_STATE_FILES = 4
-
+/** Sorted; empty for a folder that is not there. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).sort()

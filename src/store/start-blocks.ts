@@ -35,9 +35,9 @@ export interface PutBlock {
 }
 
 /** A conversation that is taken up later than this gets a new block. */
-export const KEPT_BLOCK_DAYS = 30
+const KEPT_BLOCK_DAYS = 30
 /** Every forget reads them all. */
-export const MAX_KEPT_BLOCKS = 200
+const MAX_KEPT_BLOCKS = 200
 const DAY_MS = 86_400_000
 /** A block of the largest size with all that is said of its notes is a tenth of this. */
 const MAX_FILE_BYTES = 1_048_576

@@ -68,7 +68,7 @@ function cleaned(path: string): string | null {
   return parts.length === 0 ? null : parts.join('/')
 }
 
-export function hasKnownName(path: string): boolean {
+function hasKnownName(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1)
   return bareNames.test(name) || (known.test(name) && name.lastIndexOf('.') > 0)
 }

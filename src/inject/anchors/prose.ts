@@ -1,7 +1,7 @@
 /** The text of a note with everything blanked that looks like an anchor and is none: places keep their numbers. */
 
 /** Longest body that is searched: what a turn block can show of a note, and more. */
-export const MAX_SEARCHED_LENGTH = 6_000
+const MAX_SEARCHED_LENGTH = 6_000
 /** What is longer and has no blank in it is data; patterns that go back and forth in it would cost time. */
 const longWords = /[\w./\\:@+~=-]{256,}/g
 

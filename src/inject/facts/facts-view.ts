@@ -12,7 +12,7 @@ import {
   type StartBlock,
   type Voice,
 } from '../../domain/index.ts'
-import { FENCE_TAGS, fence } from '../../guard/index.ts'
+import { fence } from '../../guard/index.ts'
 import { ANYWHERE, type Here, standingsOf } from '../../store/notes/precedence.ts'
 import { mostValuableFirst } from '../../store/notes/value-order.ts'
 import { counted, utf8Bytes } from '../../util/index.ts'
@@ -21,15 +21,17 @@ import { dialectOf } from '../dialects/registry.ts'
 import { toPiece } from '../start-block.ts'
 import { explainBlock } from '../start-explain.ts'
 import { sumOf } from '../start-lines.ts'
+
 import { NO_JUDGED_REST, NO_REST_TAKEN } from '../start-rest.ts'
+import { CLOSING, OPENING } from '../start-sections.ts'
 import { createFactLines, type FactLine } from './fact-lines.ts'
 import { categoryOf, confidenceOf, type FactNote } from './fact-note.ts'
 
 /** Its name among the dialects. */
 export const FACTS_VIEW = 'facts'
 /** The whole block; of it corrections have the second number before anything else is looked at. */
-export const MAX_FACTS_TOKENS = 2_000
-export const CORRECTION_TOKENS = 500
+const MAX_FACTS_TOKENS = 2_000
+const CORRECTION_TOKENS = 500
 /** What is near a question counts more than what is sure. */
 const SIMILARITY_WEIGHT = 0.6
 const CONFIDENCE_WEIGHT = 0.4
@@ -185,7 +187,7 @@ function render(lines: readonly FactLine[], dialect: Dialect, { counting, total 
   const [rules, facts, quoted] = [of('rule'), of('fact'), of('quoted')]
   const { guidance, words, language } = dialect
   return [
-    `<${FENCE_TAGS.block} kind="start">`,
+    OPENING,
     guidance,
     ...(rules.length > 0 ? [words.rules, words.authority, ...rules] : []),
     ...(facts.length > 0 ? [words.facts, fence('facts', facts.join('\n'), {}, language)] : []),
@@ -196,7 +198,7 @@ function render(lines: readonly FactLine[], dialect: Dialect, { counting, total 
           counting.filter((note) => !shown.has(note)),
           { shown: shown.size, total, language },
         ),
-    `</${FENCE_TAGS.block}>`,
+    CLOSING,
   ].join('\n')
 }
 
