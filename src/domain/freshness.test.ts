@@ -28,8 +28,8 @@ describe('freshnessWarning [I4]', () => {
         "This note was written yesterday. It records one point in time: check paths, code and state before you assert it.",
         "这条笔记写于昨天，只记下当时的情况：先核对路径、代码和现状，再下断言。",
         "This note was written 12 days ago. It records one point in time: check paths, code and state before you assert it.",
-        "这条笔记写于12 天前，只记下当时的情况：先核对路径、代码和现状，再下断言。",
-        "This note was of unknown age. It records one point in time: check paths, code and state before you assert it.",
+        "这条笔记写于 12 天前，只记下当时的情况：先核对路径、代码和现状，再下断言。",
+        "This note is of unknown age. It records one point in time: check paths, code and state before you assert it.",
         "这条笔记日期不详，只记下当时的情况：先核对路径、代码和现状，再下断言。",
       ]
     `)
