@@ -17,7 +17,7 @@ import {
 import { isUntouched } from './check-path.ts'
 import { mentionsOf } from './definitions.ts'
 import { isIgnored } from './ignored-paths.ts'
-import { isOutdated, mayBeOutdated, shownLine, valuesOn } from './stated-value.ts'
+import { definedNumber, isOutdated, mayBeOutdated, shownLine, statedNumber, valuesOn } from './stated-value.ts'
 import type { Found } from './working-tree.ts'
 
 export async function checkSymbol(anchor: SymbolAnchor, check: Check): Promise<Outcome> {
@@ -34,12 +34,19 @@ async function checkValue({ name }: SymbolAnchor, text: string, path: string, ch
   const { look, past, sentence } = check
   const mentions = mentionsOf(name)
   const now = mentions.definingIn(text, path)
+  if (isOtherNumber(sentence, name, now)) return changed(`now: ${shownLine(now)}`)
   if (!look.tree.hasHistory || !mayBeOutdated(sentence, name, valuesOn(now, name)) || isUntouched(path, check))
     return holds()
   const then = await past.at(path)
   if (look.signal.aborted) return notChecked
   const before = then?.entry?.kind === 'file' ? mentions.definingIn(then.entry.text ?? '', path) : []
   return compareValues({ name, sentence, before, now })
+}
+
+/** No history is needed where note and code each give one number. */
+function isOtherNumber(sentence: string, name: string, now: readonly string[]): boolean {
+  const [said, is] = [statedNumber(sentence, name), definedNumber(now, name)]
+  return said !== null && is !== null && Number(said) !== Number(is)
 }
 
 interface Values {
@@ -88,6 +95,7 @@ async function checkAnywhere(anchor: SymbolAnchor, check: Check): Promise<Outcom
   const files = definingFiles(name, found, null)
   const holders = owner === null ? null : new Set(filesWith(owners || null))
   const now = definingLines(name, found, holders)
+  if (isOtherNumber(sentence, name, now)) return changed(`now: ${shownLine(now)}`)
   if (now.length > 0 && !mayBeOutdated(sentence, name, valuesOn(now, name))) return holds()
   if (!found.isComplete) return notChecked
   const commit = await past.commit()

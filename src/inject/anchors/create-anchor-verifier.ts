@@ -111,11 +111,20 @@ function timeOf({ updated }: NoteToVerify): number | null {
 }
 
 function verdictsOf(tasks: readonly Task[], note: NoteToVerify): AnchorVerdict[] {
-  return tasks.flatMap(({ note: { id }, readings, anchor: { kind, text }, outcome }) => {
-    if (id !== note.id || outcome === NO_ANCHOR || isGuess(readings, outcome)) return []
-    if (outcome.verdict === 'not checked') return [{ ...certain(readings), ...outcome }]
-    return [{ kind, anchor: text, ...outcome } satisfies AnchorVerdict & Answer]
+  const own = tasks.flatMap(({ note: { id }, readings, anchor: { kind, text }, outcome }) => {
+    if (id !== note.id || outcome === NO_ANCHOR) return []
+    const isOpen = outcome.verdict === 'not checked'
+    const said: AnchorVerdict = { ...(isOpen ? certain(readings) : { kind, anchor: text }), ...outcome }
+    return [{ said, isGuess: isGuess(readings, outcome) }]
   })
+  // Beside what was looked up, a name that there was no time for is said: the note is not confirmed as a whole.
+  const isLooked = own.some(({ said }) => said.verdict !== 'not checked' && said.verdict !== 'not checkable')
+  return own.flatMap(({ said, isGuess: isLeft }) => (isLeft && !(isLooked && isLikeCode(said)) ? [] : [said]))
+}
+
+/** Unlike words with a slash, hardly ever anything else. */
+function isLikeCode({ kind, anchor, verdict }: AnchorVerdict): boolean {
+  return verdict === 'not checked' && kind === 'symbol' && /[a-z0-9][A-Z]|\w_\w/.test(anchor)
 }
 
 /** How the words are read where the tree was not asked. */

@@ -29,6 +29,24 @@ export function isOutdated(sentence: string, before: ReadonlySet<string>, now: R
   return [...before].some((value) => !now.has(value) && isSaid(value, sentence))
 }
 
+/** "X is 3", "X = 3", X 是 3: the number that the sentence itself gives to the name, or null. */
+export function statedNumber(sentence: string, name: string): string | null {
+  const at = sentence.indexOf(name)
+  if (at < 0) return null
+  return stated.exec(normal(sentence.slice(at + name.length)))?.[1] ?? null
+}
+
+/** The number that its one definition sets, and nothing else: a bound, an array or a sum is no number to compare. */
+export function definedNumber(lines: readonly string[], name: string): string | null {
+  const [line] = lines
+  if (line === undefined || lines.length > 1) return null
+  return defined.exec(normal(line.slice(line.indexOf(name) + name.length)))?.[1] ?? null
+}
+
+const stated =
+  /^[`"')]*\s*(?:(?:is|are)\s+(?:now\s+|still\s+)?(?:set\s+to\s+)?|=\s*|(?:现在|目前)?(?:是|为|设为|设成|等于)\s*)[`"']?(\d+(?:\.\d+)?)(?![\w.]*\w|\s*[-+*/x×])/
+const defined = /^(?:\s*:\s*[\w.]+)?\s*:?=\s*(\d+(?:\.\d+)?)\s*(?:;|,|(?:\/\/|#).*|as const)?\s*$/
+
 export function shownLine(lines: readonly string[]): string {
   const line = (lines[0] ?? '').trim()
   return line.length > MAX_SHOWN ? `${line.slice(0, MAX_SHOWN)}…` : line

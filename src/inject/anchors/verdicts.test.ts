@@ -110,6 +110,37 @@ describe('the value of a constant, told beside its name [I5] (BL-56)', () => {
   })
 })
 
+describe('a number that was wrong already when the note was written [I5] (BL-56)', () => {
+  const files = {
+    'src/c.ts':
+      'const MAX_SIZE = 5;\nexport const RATE_LIMIT: number = 10\nconst SUM_MS = 2 * 60\nconst ALL_KINDS = [1, 2]\n',
+  }
+  const tree = createMemoryWorkingTree([{ timeMs: day(0), files }])
+  it.each([
+    ['MAX_SIZE is 3 in src/c.ts.', 'changed', 'now: const MAX_SIZE = 5;'],
+    ['`RATE_LIMIT` = 8 in src/c.ts', 'changed', 'now: export const RATE_LIMIT: number = 10'],
+    ['src/c.ts 里的 RATE_LIMIT 是 8。', 'changed', 'now: export const RATE_LIMIT: number = 10'],
+    ['MAX_SIZE is 5 in src/c.ts.', 'holds', null],
+    ['RATE_LIMIT is 10.0 in src/c.ts.', 'holds', null],
+    ['RATE_LIMIT is 2x what the bank allows in src/c.ts.', 'holds', null],
+    ['SUM_MS is 120 in src/c.ts.', 'holds', null],
+    ['ALL_KINDS are 2 in src/c.ts.', 'holds', null],
+    ['RATE_LIMIT is used 3 times in src/c.ts.', 'holds', null],
+  ])('%s', async (body, verdict, detail) => {
+    const found = (await verdictsOf(body, { tree })).filter(([anchor]) => !String(anchor).endsWith('c.ts'))
+    expect(found.map(([, ...rest]) => rest)).toEqual([[verdict, detail]])
+  })
+
+  it('a name of code that there was no time for is said beside what was looked up', async () => {
+    const silent: WorkingTree = { ...tree, findWords: () => new Promise(() => {}) }
+    const body = 'src/c.ts sets it, and openDoor reads it for client/server.'
+    expect(await verdictsOf(body, { tree: silent, updated: day(-10), maxMs: 20 })).toEqual([
+      ['src/c.ts', 'holds', null],
+      ['openDoor', 'not checked', null],
+    ])
+  })
+})
+
 describe('what a note says is not there, or must not be [I5] (BL-56)', () => {
   const asTold = 'not there, as the note says'
   it.each([
