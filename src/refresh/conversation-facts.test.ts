@@ -141,6 +141,21 @@ describe('facts of a conversation [F1]', () => {
     expect(all['Current State'].join()).toContain('[masked: ')
   })
 
+  it.each([
+    [400_000, 4],
+    [400_000, 12],
+    [400_000, 30],
+    [410_000, 4],
+    [410_000, 30],
+  ])('BL-15: nor does half of one, where a very long message is cut: at %i behind %i signs', (cut, signs) => {
+    const token = 'ghp_1234567890abcdefghijABCDEFGHIJ123456'
+    const step = 'Next step: call it with '
+    const before = 'word. '.repeat(cut / 6).slice(0, cut - step.length - signs - 1)
+    const facts = factsOf(turn([['assistant', `${before}\n${step}${token} ${'word '.repeat(4_000)}`]]))
+    expect(facts.lastAnswer?.words).toContain('word.')
+    expect(JSON.stringify(facts)).not.toContain('ghp_')
+  })
+
   it('our own blocks and questions are nobody’s words', () => {
     const block = '<keepsake-memory>\nRecalled: use tabs\n</keepsake-memory>'
     const facts = factsOf(turn([['user', `${block}\nFix the cache`]]))

@@ -22,6 +22,8 @@ const MAX_ERROR = 200
 const MAX_TITLE = 80
 /** UTF-16 units of one message that are counted and searched: an answer of a tool may be a whole file. */
 const MAX_COUNTED = 400_000
+/** More than any secret has. */
+const MAX_SECRET = 10_000
 
 export interface Said {
   readonly words: string
@@ -189,7 +191,10 @@ const nothingYet: ConversationFacts = {
 function spoken({ role, content }: TranscriptMessage): string {
   if (role === 'tool') return ''
   const words = role === 'user' ? stripOwnBlocks(content) : content
-  return redact(wellFormed(words.slice(0, MAX_COUNTED))).text.trim()
+  const looked = words.slice(0, MAX_COUNTED + MAX_SECRET)
+  const { text } = redact(wellFormed(looked))
+  // Where a message is cut, its end may be half of a secret, which nothing masks.
+  return wellFormed(looked.length < words.length ? text.slice(0, -MAX_SECRET) : text).trim()
 }
 
 function masked(text: string, maxGraphemes: number): string {
