@@ -25,7 +25,7 @@ export async function answered(
   const { text: shown, references } = readCitations(text)
   const looked = references.slice(0, MAX_REFERENCES)
   const find = looked.length === 0 ? () => null : await usedNoteFinder(notes, core.options.userHome)
-  const found = looked.map((reference) => ({ reference, note: find(reference, 'note') }))
+  const found = looked.map((reference) => ({ reference, note: find(reference, 'citation') }))
   const used = [...new Set(found.flatMap(({ note }) => note ?? []))]
   const act = message === undefined ? undefined : `${agent}:${message}`
   const at = core.options.clock.now()

@@ -145,7 +145,8 @@ function lineOf(note: StartNote, maxBytes: number, texts: SafeTexts): Taken {
   return { note, text, bytes: lineBytes(note, text), form: 'line', isCut }
 }
 
-function indexText(note: StartNote): string {
+/** The words of a note's line, whole: its date and what a tight block cuts are not among them. */
+export function indexText(note: Pick<StartNote, 'name' | 'description' | 'appliesTo'>): string {
   const where = note.appliesTo.length === 0 ? '' : ` [${oneLine(note.appliesTo.join(', '))}]`
   return `${labelOf(note)}${where}`
 }

@@ -9,8 +9,11 @@ import type { MaskedTurn } from './capture-notes.ts'
 import type { CaptureRun, KnownPlace } from './capture-run.ts'
 import type { MaskedMessage } from './message-identity.ts'
 
+/** How a note is named; a citation also by the line of it that was shown. */
+export type NamedBy = TranscriptNoteRead['by'] | 'citation'
+
 /** The id of the note that is meant, or null: by its id, name or file, or by the path of its file. */
-export type NoteFinder = (reference: string, by: TranscriptNoteRead['by']) => string | null
+export type NoteFinder = (reference: string, by: NamedBy) => string | null
 
 /** What the state database keeps of uses. */
 export interface UseBook {
@@ -46,7 +49,7 @@ export async function countUses(
 
 interface Named {
   readonly reference: string
-  readonly by: TranscriptNoteRead['by']
+  readonly by: NamedBy
   readonly kind: UseKind
   readonly act: string
   readonly time: string | null
@@ -55,7 +58,7 @@ interface Named {
 function namedIn({ session, messages }: MaskedTurn, { noteReads = [] }: TranscriptBatch, agent: string): Named[] {
   const cited = messages.flatMap((message) => {
     if (message.role !== 'assistant') return []
-    const told = { by: 'note', kind: 'cited', act: actOfMessage(message, agent), time: message.time } as const
+    const told = { by: 'citation', kind: 'cited', act: actOfMessage(message, agent), time: message.time } as const
     return readCitations(message.content).references.map((reference) => ({ reference, ...told }))
   })
   const opened = noteReads.map(({ reference, by, call, time }) => {

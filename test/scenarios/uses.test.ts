@@ -254,6 +254,37 @@ describe('use in a host of one’s own [I7]', () => {
     await expect(memory.sessions.answered({ session: 'a b', text })).rejects.toMatchObject({ code: 'INPUT_INVALID' })
   })
 
+  it.each<[string, (line: string) => string]>([
+    ['as it stands', (line) => line],
+    ['without its bullet', (line) => line.slice(2)],
+    ['without its date', (line) => line.replace(/ \(\d{4}-\d\d-\d\d\)$/, '')],
+    ['without both', (line) => line.slice(2).replace(/ \(\d{4}-\d\d-\d\d\)$/, '')],
+    ['cut', (line) => `${line.slice(0, 20)}… (2026-12-01)`],
+  ])('a note of which only the line was seen is cited by that line, %s', async (_, cited) => {
+    const memory = await open()
+    for (const text of [
+      'Ana owns the ledger: ask her before a booking moves',
+      '潮水项目每周二发布：先问小王，再合并到主干，然后通知值班',
+    ])
+      await memory.remember({ text, type: 'project' })
+    const { text: start } = await memory.context({ agent: 'library', session: '42' })
+    const lines = start.split('\n').filter((line) => /^- (?:Ana|潮水)/.test(line))
+    expect(lines).toHaveLength(2)
+    const told = { session: '42', agent: 'helpdesk', text: `Yes.\n${block(...lines.map(cited))}` }
+    expect(await memory.sessions.answered(told)).toMatchObject({ counted: 2, unknown: [] })
+  })
+
+  it('a line that was changed since, that could be two notes, or of which too little is left is none', async () => {
+    const memory = await open()
+    for (const pier of ['north', 'south'])
+      await memory.remember({ text: `Ana owns the ledger of the ${pier} pier`, type: 'project' })
+    const lines = ['- Ana owns the ledger of the west pier (2026-12-01)', '- Ana owns the ledger of the…', '- Ana own…']
+    const text = `Yes.\n${block(...lines)}`
+    expect(await memory.sessions.answered({ session: '42', text })).toMatchObject({ used: [], unknown: { length: 3 } })
+    const cut = block('- Ana owns the ledger of the nor…')
+    expect(await memory.sessions.answered({ session: '42', text: cut })).toMatchObject({ counted: 1, unknown: [] })
+  })
+
   it('a streamed answer shows no part of the block', async () => {
     const memory = await open()
     const { deploy } = await keep(memory)
