@@ -41,8 +41,15 @@ const { values, positionals } = parseArgs({
     'cached-price': { type: 'string', default: '0.1' },
     json: { type: 'boolean', default: false },
     dist: { type: 'string', default: join(import.meta.dirname, '..', 'dist') },
+    help: { type: 'boolean', short: 'h', default: false },
   },
 })
+if (values.help) {
+  console.log(
+    `npm run bench -- [${Object.keys(parts).join(' | ')}] [--runs N] [--json]; what each measures: bench/README.md`,
+  )
+  process.exit(0)
+}
 const numbersOf = (list) => list?.split(',').filter(Boolean).map(Number)
 // A search bench of the default sizes takes a quarter of an hour, so it is asked for by name.
 const wanted = positionals.length > 0 ? positionals : Object.keys(parts).filter((name) => name !== 'search')
