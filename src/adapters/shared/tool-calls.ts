@@ -126,10 +126,12 @@ function endedCall(call: TranscriptToolCall, { isError, exit, error }: ToolResul
   return { ...call, exit: call.command === null ? null : code, failed, error: failed ? said : null }
 }
 
-/** What went wrong stands at the beginning of an answer or at its end. */
+/** What went wrong stands at the beginning of an answer or at its end. A word that is cut goes: half a secret is not masked. */
 function bothEnds(text: string): string {
+  if (text.length <= MAX_TEXT) return wellFormed(text)
   const half = MAX_TEXT / 2 - 1
-  return wellFormed(text.length <= MAX_TEXT ? text : `${text.slice(0, half)}\n${text.slice(-half)}`)
+  const [head, tail] = [text.slice(0, half), text.slice(-half)]
+  return wellFormed(`${head.slice(0, head.search(/\S*$/))}\n${tail.slice(tail.search(/\s|$/))}`)
 }
 
 function memoryWrites(call: ToolCall, place: CallPlace, { writtenPaths }: CallLanguage): TranscriptMemoryWrite[] {

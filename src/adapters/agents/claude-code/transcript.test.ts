@@ -471,6 +471,24 @@ describe('calls of tools [F1]', () => {
     expect([first?.error?.slice(0, 5), first?.error?.slice(-4)]).toEqual(['first', 'last'])
     expect(second).toMatchObject({ command: 'sleep 9', failed: null, exit: null })
   })
+
+  it.each([5, 20, 35])(
+    'BL-15: no half of a secret stands where a long error is cut, %i signs into it',
+    async (signs) => {
+      const token = 'ghp_1234567890abcdefghijABCDEFGHIJ123456'
+      const words = 'word '.repeat(2_000)
+      const text = `${words.slice(0, 998 - signs)} ${token} ${words}${token} ${words.slice(0, 999 - signs - 1)}`
+      const [told] = callsOf(
+        await readRows([
+          user('go'),
+          assistant([call('a', 'Bash', { command: 'x' })]),
+          user([result('a', text, { is_error: true })]),
+        ]),
+      )
+      expect(told?.error).toContain('word')
+      expect(told?.error).not.toMatch(/ghp_|3456/)
+    },
+  )
 })
 
 describe('notes that were opened [I7]', () => {
