@@ -526,3 +526,17 @@ describe('isSecretOnly', () => {
     '',
   ])('false: %s', (text) => expect(isSecretOnly(text)).toBe(false))
 })
+
+it('a very long text without a space is masked too, wherever the secret stands', () => {
+  const secret = `gh${'p'}_${mixed(36)}`
+  const run = 'a1'.repeat(4_500_000)
+  for (const [before, after] of [
+    ['', run],
+    [run, ''],
+    ['a1'.repeat(524_280), run],
+  ]) {
+    const { text, kinds } = redact(`${before} ${secret} ${after}`)
+    expect(text.includes(secret)).toBe(false)
+    expect(kinds).toContain('github-token')
+  }
+})

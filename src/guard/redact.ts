@@ -77,8 +77,10 @@ function secretSpans(text: string): Span[] {
     start: match.index,
     end: match.index + match[0].length,
   }))
-  const found = rulesFor(text).flatMap(({ rule, precedence }) =>
-    rule.find(text).map((span) => ({ ...span, precedence })),
+  const found = windowsOf(text).flatMap(({ from, part }) =>
+    rulesFor(part).flatMap(({ rule, precedence }) =>
+      rule.find(part).map((span) => ({ ...span, start: span.start + from, end: span.end + from, precedence })),
+    ),
   )
   const fresh = found
     .filter(
@@ -86,6 +88,19 @@ function secretSpans(text: string): Span[] {
     )
     .map((span) => ({ ...span, ...growOver({ ...span, end: characterEnd(text, span.end) }, markers) }))
   return mergeSpans(fresh)
+}
+
+/** A pattern that runs over more signs than this in one go can use up the stack. */
+const MAX_WINDOW = 1_048_576
+/** Far longer than a secret with the words before it. */
+const OVERLAP = 65_536
+
+/** A very long text in parts that overlap, so that each secret stands whole in one. */
+function windowsOf(text: string): { readonly from: number; readonly part: string }[] {
+  const windows = [{ from: 0, part: text.slice(0, MAX_WINDOW) }]
+  for (let end = MAX_WINDOW; end < text.length; end += MAX_WINDOW - OVERLAP)
+    windows.push({ from: end - OVERLAP, part: text.slice(end - OVERLAP, end - OVERLAP + MAX_WINDOW) })
+  return windows
 }
 
 /** Never between the halves of a surrogate pair. */
