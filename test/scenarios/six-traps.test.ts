@@ -155,7 +155,7 @@ describe('trap 4, writing too eagerly: a conversation without a memory leaves no
     for (let again = 0; again < 3; again++) await capture(said)
     await memory.refresh()
     expect((await memory.list()).notes).toEqual([])
-    expect((await memory.context()).text).toContain('No notes yet.')
+    expect((await memory.context()).text).toMatch(/No notes yet\.|还没有笔记。/)
   })
 
   it('twenty messages of work with one wish in them give one note', async () => {
