@@ -13,8 +13,6 @@ export const MAX_BLOCK_LENGTH = 8_000
 /** Units of one line. */
 export const MAX_LINE_LENGTH = 500
 const MAX_LINES = 100
-/** Lines of ours are names at most. */
-const MAX_REFERENCE_LENGTH = 200
 
 /** The notes that the inside of a block names, each once, in order; null when it is none. */
 export function referencesIn(tag: CitationTag, inside: string): readonly string[] | null {
@@ -28,7 +26,7 @@ export function referencesIn(tag: CitationTag, inside: string): readonly string[
 /** Null when a line says nothing, or more than a name. */
 function ownReferences(lines: readonly string[]): string[] | null {
   const found = lines.filter((line) => line.trim() !== '').map(withoutMarks)
-  const isLine = (line: string) => /[\p{L}\p{N}]/u.test(line) && line.length <= MAX_REFERENCE_LENGTH
+  const isLine = (line: string) => /[\p{L}\p{N}]/u.test(line) && line.length <= MAX_LINE_LENGTH
   return found.every(isLine) ? found.flatMap((line) => idsOf(line) ?? [entryPath(line)]) : null
 }
 
