@@ -201,7 +201,7 @@ describe('what models may cost [W16]', () => {
     })
     expect(await set('budget.perJob', '{"dream": {}}')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('extraction, stage-one'),
+      stderr: expect.stringContaining('extraction, session-note, stage-one'),
     })
     expect(await set('budget.perDay.money', 'much')).toMatchObject({ code: 2 })
     expect(await set('budget.perDay.calls', '7')).toMatchObject({ code: 0 })

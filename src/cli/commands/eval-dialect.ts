@@ -3,7 +3,6 @@ import { loadConfig } from '../../config.ts'
 import { dialectNames } from '../../engine/index.ts'
 import { MemoryError } from '../../errors.ts'
 import { createCompleter } from '../../index.ts'
-import { openInProcess } from '../../mcp/index.ts'
 import { evalDialect } from '../../measure/index.ts'
 import type { CliContext, GlobalOptions } from '../context.ts'
 import { dialectLines } from '../render/dialect.ts'
@@ -30,6 +29,8 @@ export function addEvalDialect(group: Command, cli: CliContext): void {
     .action(async (_options: Options, command: Command) => {
       const options = command.optsWithGlobals<Options>()
       const { completer, settings } = modelOf(cli, options)
+      // What the tools need is loaded for this command only.
+      const { openInProcess } = await import('../../mcp/index.ts')
       const { tasks, ...report } = await evalDialect({
         rulesFile: options.rules ?? null,
         dialects: options.agent === undefined ? dialectNames : [options.agent],
