@@ -168,7 +168,7 @@ describe('told by a model [F1]', () => {
     const completer: Completer = {
       id: 'scripted',
       async complete(request) {
-        if (!request.system?.includes('working note of one conversation'))
+        if (!request.system?.includes('session note of one conversation'))
           return { text: 'Nothing to keep.', tokens: null }
         asked.push(request)
         return { text: answer(asked.length - 1), tokens: { input: 100, output: 10 } }
