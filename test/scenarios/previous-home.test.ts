@@ -9,7 +9,7 @@ import { treeOf } from '../support/tree.ts'
 
 const versions = readdirSync(resolve(import.meta.dirname, '../fixtures/homes')).filter((name) => name !== 'README.md')
 /** Derived, or machine state that every look may touch. */
-const without = [/^refresh-day$/, /^(index|state|sessions)\.db/, /^locks\//, /keepsake-seen\.json$/]
+const without = [/^refresh-day$/, /^language$/, /^(index|state|sessions)\.db/, /^locks\//, /keepsake-seen\.json$/]
 
 let shop: Workshop
 describe.skipIf(!findSqliteDriver()).each(versions)('a home of %s [S7] [S9] [S12]', (version) => {

@@ -97,6 +97,8 @@ describe('the explained start block', () => {
       omitted,
       entries: [],
       explanation: {
+        dialect: { name: 'plain', version: 1, language: 'en' },
+        rest: {},
         sections: [],
         profile: [],
         left: [],
