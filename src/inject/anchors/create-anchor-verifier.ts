@@ -25,6 +25,9 @@ export interface AnchorVerifierOptions {
 /** Of all notes together, when no other number is asked for. */
 export const MAX_ANCHORS = 50
 
+/** Of the time that is given: starting a program cannot be broken off, and ending those under way takes time as well. */
+const LOOKING_SHARE = 0.7
+
 interface Task {
   readonly note: NoteToVerify
   readonly readings: Readings
@@ -36,7 +39,7 @@ interface Task {
 export function createAnchorVerifier(options: AnchorVerifierOptions): VerifyNotes {
   const { root, elapsedMs = () => performance.now() } = options
   return async (notes, { maxMs, maxAnchors = MAX_ANCHORS, signal }) => {
-    const endMs = elapsedMs() + maxMs
+    const endMs = elapsedMs() + maxMs * LOOKING_SHARE
     const isOver = () => elapsedMs() >= endMs || signal?.aborted === true
     const tree = options.tree !== undefined ? options.tree : root === null || isOver() ? null : openWorkingTree(root)
     const tasks = notes.flatMap((note) =>
