@@ -3,6 +3,7 @@
  * language decides, so that the same notes stand in each.
  */
 import { estimateTokenCount } from 'tokenx'
+import { escapeFenced } from '../guard/index.ts'
 import { utf8Bytes } from '../util/index.ts'
 import { type Dialect, MAX_GUIDANCE_TOKENS } from './dialects/dialect.ts'
 import type { Taken } from './start-lines.ts'
@@ -40,16 +41,21 @@ export function widestAround(dialects: readonly Dialect[], framed: Framed): Arou
   return { guidance, frame: whole - guidance }
 }
 
-/** Tokens of the widest block that holds this. */
+/** Tokens of parts do not add up to the letter where one ends and the next begins. */
+const SEAM_TOKENS = 2
+
+/** Tokens of the widest block that holds this, and rather a few more. */
 export function widestTokens(dialects: readonly Dialect[], { taken, ...content }: Content): number {
-  const lines = estimateTokenCount(taken.map(({ text }) => text).join('\n'))
+  // As a fence writes them: each tag in a fact costs more there.
+  const lines = estimateTokenCount(escapeFenced(taken.map(({ text }) => text).join('\n')))
   const kinds = onePerKind(taken)
   const frames = new Set(
     dialects.map((dialect) => [OPENING, ...renderSections(dialect, { ...content, taken: kinds }), CLOSING].join('\n')),
   )
   const frame = Math.max(...[...frames].map((text) => estimateTokenCount(text)))
   const bodies = taken.filter(({ form }) => form === 'body').length
-  return MAX_GUIDANCE_TOKENS + frame + lines + bodies * BETWEEN_TOKENS
+  const seams = (kinds.length + 2) * SEAM_TOKENS
+  return MAX_GUIDANCE_TOKENS + frame + lines + seams + bodies * BETWEEN_TOKENS
 }
 
 /** Every heading, label and fence that they can need, and the counts at their longest. */
