@@ -41,10 +41,7 @@ export function widestAround(dialects: readonly Dialect[], framed: Framed): Arou
   return { guidance, frame: whole - guidance }
 }
 
-/** Tokens of parts do not add up to the letter where one ends and the next begins. */
-const SEAM_TOKENS = 2
-
-/** Tokens of the widest block that holds this, and rather a few more. */
+/** Tokens of the widest block that holds this. */
 export function widestTokens(dialects: readonly Dialect[], { taken, ...content }: Content): number {
   // As a fence writes them: each tag in a fact costs more there.
   const lines = estimateTokenCount(escapeFenced(taken.map(({ text }) => text).join('\n')))
@@ -54,8 +51,7 @@ export function widestTokens(dialects: readonly Dialect[], { taken, ...content }
   )
   const frame = Math.max(...[...frames].map((text) => estimateTokenCount(text)))
   const bodies = taken.filter(({ form }) => form === 'body').length
-  const seams = (kinds.length + 2) * SEAM_TOKENS
-  return MAX_GUIDANCE_TOKENS + frame + lines + seams + bodies * BETWEEN_TOKENS
+  return MAX_GUIDANCE_TOKENS + frame + lines + bodies * BETWEEN_TOKENS
 }
 
 /** Every heading, label and fence that they can need, and the counts at their longest. */

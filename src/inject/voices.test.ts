@@ -8,7 +8,6 @@ import { ANYWHERE } from '../store/notes/precedence.ts'
 import { brokenGrapheme, joinedGraphemes, readVoices, voicesOf } from '../testing/read-voices.ts'
 import { utf8Bytes } from '../util/index.ts'
 import { dialectNames } from './dialects/registry.ts'
-import { FACTS_VIEW } from './facts/facts-view.ts'
 import { readShown } from './shown.ts'
 import { readStartBlock } from './start.ts'
 import { createTurnBlock } from './turn-block.ts'
@@ -113,8 +112,7 @@ describe('every voice in its own place [I6] [I11]', () => {
     const found = { outside: 0, facts: 0, quoted: 0 }
     const given = fc.record({
       notes: fc.array(stored, { minLength: 1, maxLength: 30 }),
-      // The facts view is composed elsewhere, under caps of its own (facts-view.test.ts).
-      agent: fc.constantFrom(...dialectNames.filter((name) => name !== FACTS_VIEW), 'unheard-of'),
+      agent: fc.constantFrom(...dialectNames, 'unheard-of'),
       startBytes: fc.integer({ min: 2_200, max: 9_500 }),
       startTokens: fc.integer({ min: 700, max: 2_500 }),
     })
