@@ -33,6 +33,12 @@ export interface Message {
   readonly hash: string
 }
 
+/** `<agent>:<native id>` to its parts; of anything else the second one is empty. */
+export function sessionParts(session: string): { readonly agent: string; readonly native: string } {
+  const at = session.indexOf(':')
+  return at < 0 ? { agent: session, native: '' } : { agent: session.slice(0, at), native: session.slice(at + 1) }
+}
+
 /** A reference that opens one message again: people count from 1. */
 export function messageReference(session: string, ordinal: number): string {
   return `${session}#${ordinal + 1}`

@@ -2,7 +2,7 @@
  * `memory.context({ compare })`: the start block as it would be made now beside an earlier one. The earlier one is kept for
  * a session, stands in its transcript, or in a file that is named.
  */
-import { basename, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { Block, BlockComparison, ContextInput, StartBlock } from '../domain/index.ts'
 import { MemoryError } from '../errors.ts'
 import { FENCE_TAGS, safeText } from '../guard/index.ts'
@@ -12,6 +12,7 @@ import type { Core } from './core.ts'
 import { rootOf, sessionIdOf, withoutPieces } from './kept-context.ts'
 import { createNotes } from './notes.ts'
 import type { Place } from './place.ts'
+import { transcriptOf } from './transcript-of.ts'
 
 /** Bytes of a file in which a block is looked for, from its end. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024
@@ -67,10 +68,8 @@ async function ofSession(core: Core, place: Place, { compare, agent, agents }: C
   const kept = core.startBlocks.all().filter(({ session }) => session === id)
   const block = kept.find((each) => each.place === rootOf(place)) ?? kept[0]
   if (block) return { ...block, with: { kind: 'session', name: id, made: block.made } }
-  const native = id.slice(id.indexOf(':') + 1)
-  const transcripts = core.stores.state()?.cursors() ?? []
-  const transcript = transcripts.find((each) => basename(each.transcript).includes(native))
-  const found = transcript && (await inFile(core, transcript.transcript))
+  const transcript = transcriptOf(core.stores.state(), id)
+  const found = transcript === null ? null : await inFile(core, transcript)
   if (found) return found
   throw new MemoryError('SESSION_NOT_FOUND', `No start block of ${JSON.stringify(compare)} is known`, {
     hint: 'It is no file, none is kept for a session of this id, and no transcript of it was captured.',

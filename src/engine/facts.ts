@@ -4,9 +4,9 @@ import { throwIfCancelled } from '../errors.ts'
 import { type FactsOptions, readFacts } from '../inject/index.ts'
 import { listOnce } from '../store/notes/layer-reader.ts'
 import type { Core } from './core.ts'
+import { withoutPieces } from './kept-context.ts'
 import type { Place } from './place.ts'
 import { prepare } from './prepare.ts'
-import { shownBlock } from './shown.ts'
 
 /** Notes that are looked at for nearness; a block shows about as many. */
 const MAX_NEAR = 50
@@ -18,8 +18,8 @@ export async function factsOf(
 ): Promise<Block> {
   throwIfCancelled(signal)
   const { similarity, problems } = await nearnessTo(core, place, { prompt, signal })
-  const { pieces: _, ...block } = await factsBlock(core, place, { similarity, explain })
-  return shownBlock({ ...block, problems: [...block.problems, ...problems] })
+  const block = await factsBlock(core, place, { similarity, explain })
+  return withoutPieces({ ...block, problems: [...block.problems, ...problems] })
 }
 
 /** `similarity`: of notes to a question, by id; null where none was asked. */

@@ -1,7 +1,4 @@
 /** Notes of conversations as the engine wires them (spec F1): who is corrected, what was forgotten, whose project, which model. */
-
-import { existsSync } from 'node:fs'
-import { basename } from 'node:path'
 import type { Home, ShownSessionNote } from '../domain/index.ts'
 import type { ModelJobs } from '../models/index.ts'
 import { asksToContinue } from '../recall/index.ts'
@@ -20,6 +17,7 @@ import type { EngineOptions } from './core.ts'
 import { readOwnCues } from './own-cues.ts'
 import type { RunJobsDependencies } from './run-jobs.ts'
 import type { Stores } from './stores.ts'
+import { transcriptOf } from './transcript-of.ts'
 
 export interface SessionNotesAccess extends Omit<SessionNotes, 'forgetWords'> {
   forgetWords(sessions: readonly string[]): Promise<void>
@@ -64,7 +62,7 @@ export function sessionNotesOf(parts: SessionNotesParts): SessionNotesAccess {
   return {
     ...notes,
     forgetWords: async (sessions) => {
-      if (sessions.length > 0) await notes.forgetWords(sessions, (session) => transcriptOf(stores, session))
+      if (sessions.length > 0) await notes.forgetWords(sessions, (session) => transcriptOf(stores.state(), session))
     },
     work(): RunJobsDependencies['work'] {
       return models.has(SESSION_NOTE) ? { [SESSION_NOTE]: (job, hold) => tellNote(telling, desk, job, hold) } : nothing
@@ -82,12 +80,3 @@ export function continuedNote(
 }
 
 const nothing: RunJobsDependencies['work'] = {}
-
-/** As far as it was read and is still there. */
-function transcriptOf(stores: Pick<Stores, 'state'>, session: string): string | null {
-  const [agent = '', ...rest] = session.split(':')
-  const native = rest.join(':')
-  const isOf = (cursor: { readonly agent: string; readonly transcript: string }) =>
-    cursor.agent === agent && basename(cursor.transcript).includes(native) && existsSync(cursor.transcript)
-  return stores.state()?.cursors().find(isOf)?.transcript ?? null
-}

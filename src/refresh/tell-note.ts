@@ -4,7 +4,7 @@
  * the call was not made. Whatever goes wrong, the facts stand as they did.
  */
 import { existsSync } from 'node:fs'
-import type { Clock, TranscriptBatch } from '../domain/index.ts'
+import { type Clock, sessionParts, type TranscriptBatch } from '../domain/index.ts'
 import { MemoryError, throwIfCancelled } from '../errors.ts'
 import { redact } from '../guard/index.ts'
 import type { ModelJob, ModelJobs } from '../models/index.ts'
@@ -81,7 +81,7 @@ async function readUnasked(
   { head }: SessionNote,
   signal: AbortSignal,
 ): Promise<readonly TranscriptBatch[]> {
-  const [agent = ''] = head.session.split(':')
+  const { agent } = sessionParts(head.session)
   const reader = Object.hasOwn(readers, agent) ? readers[agent] : undefined
   const { isForgotten } = rules()
   const batches: TranscriptBatch[] = []

@@ -5,7 +5,13 @@
  */
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { homeFiles, type NewestSession, type SessionNoteSection, sessionNoteLabels } from '../domain/index.ts'
+import {
+  homeFiles,
+  type NewestSession,
+  type SessionNoteSection,
+  sessionNoteLabels,
+  sessionParts,
+} from '../domain/index.ts'
 import { fromFileSystemError, systemCode } from '../errors.ts'
 import { cutBytes, oneLine, sha256 } from '../util/index.ts'
 
@@ -42,8 +48,7 @@ export function sessionNoteFolder(home: string, project: string | null): string 
 }
 
 export function sessionNoteFile(home: string, { project, session }: SessionNotePlace): string {
-  const [agent = '', ...rest] = session.split(':')
-  const native = rest.join(':')
+  const { agent, native } = sessionParts(session)
   const isSafe = /^[a-z][a-z0-9-]{0,40}$/.test(agent) && SAFE_NATIVE_ID.test(native)
   const name = isSafe ? `${agent}_${native}` : `session_${sha256(session).slice(0, 32)}`
   return join(sessionNoteFolder(home, project), `${name}.md`)

@@ -2,7 +2,7 @@
  * Whether a change rests on words of the user (spec W6, W7): each quote must stand, letter for letter but for white space,
  * in a message of theirs, or in a note that rests on such words. What a tool, a file or the assistant said proves nothing.
  */
-import type { Config, Evidence } from '../../domain/index.ts'
+import { type Config, type Evidence, sessionParts } from '../../domain/index.ts'
 import type { SessionStore } from '../../store/sessions/session-store.ts'
 import { normaliseForComparison, oneLine } from '../../util/index.ts'
 import { absoluteDates } from '../dates/index.ts'
@@ -146,7 +146,7 @@ function wordsIn(text: string): string[] {
 function evidenceOf({ session, message, words }: Standing, sensitive: Config['sensitive']): Evidence {
   return {
     session,
-    message: nativeIdOf(message.id, session.split(':')[0] ?? ''),
+    message: nativeIdOf(message.id, sessionParts(session).agent),
     role: message.role,
     time: utcSeconds(message.time),
     quote: quoteOf(words, sensitive),
