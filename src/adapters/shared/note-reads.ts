@@ -3,7 +3,7 @@
  * there is such a note is for those to say who know the folders.
  */
 import type { TranscriptNoteRead } from '../../domain/index.ts'
-import { absolutePath } from './absolute-path.ts'
+import { absolutePath, markdownPath } from './absolute-path.ts'
 import type { ToolCall } from './row-content.ts'
 import { textAt } from './rows.ts'
 import { openedBy } from './shell-reads.ts'
@@ -11,7 +11,6 @@ import type { CallLanguage, CallPlace } from './tool-calls.ts'
 
 /** As any name of our server makes it: `mcp__keepsake__memory_get`. */
 const ownTool = /^mcp__[A-Za-z0-9_-]*keepsake[A-Za-z0-9_-]*__memory_get$/
-const noteFile = /\.md$/i
 /** Files that one call opens; UTF-16 units of one. */
 const MAX_READS = 50
 const MAX_LENGTH = 1_000
@@ -30,7 +29,7 @@ export function noteReads(call: ToolCall, { cwd, time }: CallPlace, language: Ca
   return opened.slice(0, MAX_READS).flatMap(({ by, reference, folder: from }): TranscriptNoteRead[] => {
     if (reference.length > MAX_LENGTH) return []
     if (by === 'note') return [{ by, reference, ...told }]
-    const path = noteFile.test(reference) ? absolutePath(reference, from) : null
+    const path = markdownPath(reference, from)
     return path === null ? [] : [{ by, reference: path, ...told }]
   })
 }

@@ -3,9 +3,10 @@
  * written or opened memory (whether such a file is a note is for those to say who know the folders). A call that failed
  * did neither.
  */
-import { isAbsolute, resolve } from 'node:path'
+import { isAbsolute } from 'node:path'
 import type { TranscriptMemoryWrite, TranscriptNoteRead, TranscriptToolCall } from '../../domain/index.ts'
 import { wellFormed } from '../../util/index.ts'
+import { markdownPath } from './absolute-path.ts'
 import { noteReads } from './note-reads.ts'
 import type { ToolCall, ToolResult } from './row-content.ts'
 
@@ -15,8 +16,6 @@ const MAX_WAITING = 10_000
 const MAX_TOLD = 1_000
 const MAX_FILES = 100
 const MAX_TEXT = 2_000
-
-const noteFile = /\.md$/i
 
 /** Our own tools as any MCP server name makes them: `mcp__keepsake__memory_save`. */
 const ownTool = /^mcp__[A-Za-z0-9_-]*keepsake[A-Za-z0-9_-]*__memory_(?:save|forget)$/
@@ -141,7 +140,6 @@ function memoryWrites(call: ToolCall, place: CallPlace, { writtenPaths }: CallLa
 
 /** A write of a Markdown file with its absolute path; null for other files and for paths that cannot be resolved. */
 export function noteWrite(path: string, tool: string, { cwd, time }: CallPlace): TranscriptMemoryWrite | null {
-  if (path.includes('\0') || !noteFile.test(path)) return null
-  if (isAbsolute(path)) return { path: resolve(path), tool, time }
-  return cwd !== null && isAbsolute(cwd) ? { path: resolve(cwd, path), tool, time } : null
+  const file = markdownPath(path, cwd)
+  return file === null || !isAbsolute(file) ? null : { path: file, tool, time }
 }
