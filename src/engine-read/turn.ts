@@ -85,10 +85,14 @@ async function answerTurn(reading: Reading, index: () => SearchIndex, input: Tur
 
 function openIndex(home: string): SearchIndex {
   const file = join(home, homeFiles.indexDb)
-  // Opening a pipe would wait for its other end.
-  const driver = statSync(file, { throwIfNoEntry: false })?.isFile() ? findReaderDriver() : null
+  const driver = readerOf(file)
   if (driver) return openSqliteSearchIndex({ file, driver, readOnly: true, busyTimeoutMs: BUSY_TIMEOUT_MS })
   throw new MemoryError('INDEX_UNAVAILABLE', 'There is no index that can be read', { data: { reason: file } })
+}
+
+/** Null where there is no such database, or nothing that could read it. Opening a pipe would wait for its other end. */
+function readerOf(file: string) {
+  return statSync(file, { throwIfNoEntry: false })?.isFile() ? findReaderDriver() : null
 }
 
 /** The scan fallback, by note heads, newest files first: what the index would hold, as far as no YAML parser is needed. */
@@ -157,8 +161,7 @@ async function kept(reading: Reading, session: string, nowMs: number): Promise<r
 
 function openSessions({ home, options }: Reading): SessionStore | null {
   const file = join(home.directory, homeFiles.sessionsDb)
-  // Opening a pipe would wait for its other end.
-  const driver = statSync(file, { throwIfNoEntry: false })?.isFile() ? findReaderDriver() : null
+  const driver = readerOf(file)
   if (driver === null) return null
   try {
     return openSessionStore({ file, driver, readOnly: true, busyTimeoutMs: BUSY_TIMEOUT_MS, clock: options.clock })

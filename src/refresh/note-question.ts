@@ -29,18 +29,12 @@ export interface BuiltNoteQuestion {
 export function buildNoteQuestion({ sections, lines, system, inputTokens }: NoteQuestion): BuiltNoteQuestion {
   const told = partOf(sections, ({ told: words }) => words)
   const facts = partOf(sections, ({ facts: bullets }) => bullets.join('\n'))
-  const around = [part('The note so far', told), part('Facts from the log', facts), part('New messages', ''), END].join(
-    '\n\n',
-  )
-  const kept = linesWithin([...lines].reverse(), `${system}\n${around}`, inputTokens).reverse()
+  const promptWith = (messages: string) =>
+    [part('The note so far', told), part('Facts from the log', facts), part('New messages', messages), END].join('\n\n')
+  const kept = linesWithin([...lines].reverse(), `${system}\n${promptWith('')}`, inputTokens).reverse()
   const messages = kept.join('\n')
   return {
-    prompt: [
-      part('The note so far', told),
-      part('Facts from the log', facts),
-      part('New messages', messages),
-      END,
-    ].join('\n\n'),
+    prompt: promptWith(messages),
     material: [told, facts, messages].join('\n'),
     leftOut: lines.length - kept.length,
   }

@@ -23,11 +23,12 @@ export function referencesIn(tag: CitationTag, inside: string): readonly string[
   return found && [...new Set(found.filter((reference) => reference !== ''))]
 }
 
-/** Null when a line says nothing, or more than a name. */
+/** Null when a line says nothing. */
 function ownReferences(lines: readonly string[]): string[] | null {
   const found = lines.filter((line) => line.trim() !== '').map(withoutMarks)
-  const isLine = (line: string) => /[\p{L}\p{N}]/u.test(line) && line.length <= MAX_LINE_LENGTH
-  return found.every(isLine) ? found.flatMap((line) => idsOf(line) ?? [entryPath(line)]) : null
+  return found.every((line) => /[\p{L}\p{N}]/u.test(line))
+    ? found.flatMap((line) => idsOf(line) ?? [entryPath(line)])
+    : null
 }
 
 /** Several ids on one line, or an id with words behind it: the ids. */
