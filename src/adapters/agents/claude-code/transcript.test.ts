@@ -4,10 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TranscriptBatch } from '../../../domain/index.ts'
 import { MAX_LINE_BYTES } from '../../log-lines.ts'
-import { createClaudeCodeReader } from './transcript.ts'
-
-const fixtures = join(import.meta.dirname, '..', '..', '..', '..', 'test', 'fixtures', 'transcripts', 'claude-code')
-const reader = createClaudeCodeReader()
+import { assistant, attachment, base, call, fixtures, read, reader, readRowsIn, result, text, user } from './testing.ts'
 
 let directory: string
 beforeEach(() => {
@@ -15,48 +12,12 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
-async function read(file: string, fromOffset = 0): Promise<TranscriptBatch[]> {
-  const batches: TranscriptBatch[] = []
-  for await (const batch of reader.read(file, { fromOffset })) batches.push(batch)
-  return batches
-}
-
-/** Reads rows that stand for a whole transcript. */
-async function readRows(rows: readonly object[], tail = ''): Promise<TranscriptBatch[]> {
-  const file = join(directory, 'session.jsonl')
-  writeFileSync(file, rows.map((row) => `${JSON.stringify(row)}\n`).join('') + tail)
-  return read(file)
-}
+const readRows = (rows: readonly object[], tail = '') => readRowsIn(directory, rows, tail)
 
 const messagesOf = (batches: readonly TranscriptBatch[]) => batches.flatMap((batch) => batch.messages)
 const said = (batches: readonly TranscriptBatch[]) =>
   messagesOf(batches).map(({ role, content }) => `${role}: ${content}`)
 const skippedOf = (batches: readonly TranscriptBatch[]) => Object.assign({}, ...batches.map((batch) => batch.skipped))
-
-let count = 0
-const base = (fields: object) => ({
-  parentUuid: null,
-  uuid: `u${++count}`,
-  sessionId: 's1',
-  cwd: '/home/dev/tidepool',
-  gitBranch: 'main',
-  timestamp: '2026-11-18T09:00:00.000Z',
-  isSidechain: false,
-  ...fields,
-})
-const user = (content: unknown, fields: object = {}) =>
-  base({ type: 'user', message: { role: 'user', content }, ...fields })
-const assistant = (content: unknown, fields: object = {}) =>
-  base({ type: 'assistant', message: { role: 'assistant', model: 'm', content, stop_reason: 'end_turn', ...fields } })
-const text = (words: string) => ({ type: 'text', text: words })
-const call = (id: string, name: string, input: object = {}) => ({ type: 'tool_use', id, name, input })
-const result = (id: string, content: unknown, fields: object = {}) => ({
-  type: 'tool_result',
-  tool_use_id: id,
-  content,
-  ...fields,
-})
-const attachment = (fields: object) => base({ type: 'attachment', attachment: fields })
 
 describe('transcripts of the real client', () => {
   it('BL-17: gives what was said and what tools answered, and nothing else', async () => {
@@ -415,119 +376,5 @@ describe('lines', () => {
     await expect(read(join(directory, 'folder.jsonl'))).rejects.toMatchObject({ code: 'TRANSCRIPT_UNREADABLE' })
     writeFileSync(join(directory, 'empty.jsonl'), '')
     expect(await read(join(directory, 'empty.jsonl'))).toEqual([])
-  })
-})
-
-describe('calls of tools [F1]', () => {
-  const callsOf = (batches: readonly TranscriptBatch[]) => batches.flatMap(({ toolCalls = [] }) => toolCalls)
-
-  it('are told as the real client wrote them, without those of sub-agents', async () => {
-    const calls = callsOf(await read(join(fixtures, 'first-light.jsonl')))
-    expect(
-      calls.map(({ name, command, read: files, written, exit }) => ({ name, command, files, written, exit })),
-    ).toEqual([
-      { name: 'Read', command: null, files: ['/home/dev/tidepool/vitest.setup.ts'], written: [], exit: null },
-      { name: 'Read', command: null, files: ['/home/dev/tidepool/CONTRIBUTING.md'], written: [], exit: null },
-      { name: 'Bash', command: 'npm test', files: [], written: [], exit: 0 },
-      { name: 'Edit', command: null, files: [], written: ['/home/dev/tidepool/vitest.setup.ts'], exit: null },
-      { name: 'Bash', command: 'sleep 2; pnpm test', files: [], written: [], exit: 0 },
-      {
-        name: 'Bash',
-        command:
-          'git add vitest.setup.ts && git commit -qm "Start the station once per file: 212 starts cost 38 s" && git log --oneline -1',
-        files: [],
-        written: [],
-        exit: 0,
-      },
-      { name: 'Read', command: null, files: ['/home/dev/tidepool/src/cache.ts'], written: [], exit: null },
-      { name: 'Agent', command: null, files: [], written: [], exit: null },
-    ])
-    expect(calls.every(({ failed, error, time }) => failed === false && error === null && time !== null)).toBe(true)
-  })
-
-  it.each([
-    ['a failed command', 'Bash', 'Exit code 127\nbash: pnpm: not found', true, 127, true],
-    ['one without a code', 'Bash', 'The user refused this call', true, null, true],
-    ['one in the background', 'Bash', 'Command running in background with ID: 1', false, null, false],
-    ['a failed read', 'Read', 'File does not exist.', true, null, true],
-    ['a good one', 'Bash', '', false, 0, false],
-  ])('%s', async (_, name, answer, isError, exit, failed) => {
-    const input = name === 'Bash' ? { command: 'pnpm test' } : { file_path: '/x' }
-    const rows = [user('go'), assistant([call('t', name, input)]), user([result('t', answer, { is_error: isError })])]
-    const [told] = callsOf(await readRows(rows))
-    expect(told).toMatchObject({ name, exit, failed, error: failed ? answer : null })
-  })
-
-  it('are bounded, and one without an answer says so', async () => {
-    const long = 'x'.repeat(9_000)
-    const rows = [
-      user('go'),
-      assistant([call('a', 'Bash', { command: `echo ${long}` })]),
-      user([result('a', `first\n${long}\nlast`, { is_error: true })]),
-      assistant([call('b', 'Bash', { command: 'sleep 9' })]),
-    ]
-    const [first, second] = callsOf(await readRows(rows))
-    expect([first?.command?.length, (first?.error?.length ?? 0) <= 2_000]).toEqual([2_000, true])
-    expect([first?.error?.slice(0, 5), first?.error?.slice(-4)]).toEqual(['first', 'last'])
-    expect(second).toMatchObject({ command: 'sleep 9', failed: null, exit: null })
-  })
-
-  it.each([5, 20, 35])(
-    'BL-15: no half of a secret stands where a long error is cut, %i signs into it',
-    async (signs) => {
-      const token = 'ghp_1234567890abcdefghijABCDEFGHIJ123456'
-      const words = 'word '.repeat(2_000)
-      const text = `${words.slice(0, 998 - signs)} ${token} ${words}${token} ${words.slice(0, 999 - signs - 1)}`
-      const [told] = callsOf(
-        await readRows([
-          user('go'),
-          assistant([call('a', 'Bash', { command: 'x' })]),
-          user([result('a', text, { is_error: true })]),
-        ]),
-      )
-      expect(told?.error).toContain('word')
-      expect(told?.error).not.toMatch(/ghp_|3456/)
-    },
-  )
-})
-
-describe('notes that were opened [I7]', () => {
-  const readsOf = (batches: readonly TranscriptBatch[]) =>
-    batches.flatMap(({ noteReads = [] }) => noteReads.map(({ by, reference }) => `${by} ${reference}`))
-  const opened = async (name: string, input: object, answer: object = {}) =>
-    readsOf(await readRows([user('go'), assistant([call('t', name, input)]), user([result('t', 'text', answer)])]))
-
-  it.each<[string, object, readonly string[]]>([
-    ['mcp__keepsake__memory_get', { note: '发布窗口' }, ['note 发布窗口']],
-    ['mcp__plugin_keepsake_keepsake__memory_get', { note: '01K6ZD5VJ8' }, ['note 01K6ZD5VJ8']],
-    ['Read', { file_path: '/m/global/a.md', offset: 1, limit: 40 }, ['path /m/global/a.md']],
-    ['Bash', { command: 'cat /m/a.md && cat ~/m/b.md' }, ['path /m/a.md', 'path ~/m/b.md']],
-    ['Bash', { command: 'keepsake read "Deploy window"' }, ['note Deploy window']],
-    ['Read', { file_path: '/src/main.ts' }, []],
-    ['Edit', { file_path: '/m/a.md' }, []],
-    ['Grep', { pattern: 'x', path: '/m' }, []],
-    ['mcp__other__memory_get', { note: 'x' }, []],
-    ['mcp__keepsake__memory_search', { query: 'x' }, []],
-    ['mcp__keepsake__memory_get', { note: 7 }, []],
-  ])('%s %j', async (name, input, expected) => {
-    expect(await opened(name, input)).toEqual(expected)
-  })
-
-  it('a call that failed, or has no answer yet, opened nothing', async () => {
-    const failed = ['Read', { file_path: '/m/a.md' }, { is_error: true }] as const
-    expect(await opened(...failed)).toEqual([])
-    expect(readsOf(await readRows([user('go'), assistant([call('t', 'Read', { file_path: '/m/a.md' })])]))).toEqual([])
-  })
-
-  it('tells the call and its time, also of a sub-agent', async () => {
-    const aside = (row: object) => ({ ...row, isSidechain: true })
-    const rows = [
-      user('go'),
-      aside(assistant([call('t9', 'Read', { file_path: '/m/a.md' })])),
-      aside(user([result('t9', 'text', {})])),
-      assistant('Done.'),
-    ]
-    const [first] = (await readRows(rows)).flatMap(({ noteReads = [] }) => noteReads)
-    expect(first).toMatchObject({ tool: 'Read', call: 't9', time: expect.stringMatching(/^20/) })
   })
 })

@@ -3,13 +3,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TranscriptBatch } from '../../../domain/index.ts'
-import { createCodexReader } from './transcript.ts'
-
-const fixture = join(import.meta.dirname, '../../../../test/fixtures/transcripts/codex/first-light.jsonl')
-const reader = createCodexReader()
-
-const thread = '0199d0c2-0000-7000-8000-000000000001'
-const name = (id: string, time = '10-00-00') => `rollout-2026-11-18T${time}-${id}.jsonl`
+import {
+  assistant,
+  call,
+  content,
+  event,
+  fixture,
+  item,
+  linesOf,
+  meta,
+  name,
+  output,
+  read,
+  reader,
+  readRowsIn,
+  row,
+  thread,
+  timestamp,
+  user,
+} from './testing.ts'
 
 let directory: string
 beforeEach(() => {
@@ -17,19 +29,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
-async function read(file: string, fromOffset = 0): Promise<TranscriptBatch[]> {
-  const batches: TranscriptBatch[] = []
-  for await (const batch of reader.read(file, { fromOffset })) batches.push(batch)
-  return batches
-}
+const readRows = (rows: readonly unknown[]) => readRowsIn(directory, rows)
 
 function put(rows: readonly unknown[], file = name(thread)): string {
   const path = join(directory, file)
-  writeFileSync(path, rows.map((row) => `${typeof row === 'string' ? row : JSON.stringify(row)}\n`).join(''))
+  writeFileSync(path, linesOf(rows))
   return path
 }
 
-const readRows = (rows: readonly unknown[]) => read(put(rows))
 const messagesOf = (batches: readonly TranscriptBatch[]) => batches.flatMap((batch) => batch.messages)
 const said = (batches: readonly TranscriptBatch[]) =>
   messagesOf(batches).map(({ role, content }) => `${role}: ${content}`)
@@ -42,20 +49,6 @@ function skippedOf(batches: readonly TranscriptBatch[]): Record<string, number> 
     for (const [kind, count] of Object.entries(skipped)) counts[kind] = (counts[kind] ?? 0) + count
   return counts
 }
-
-const timestamp = '2026-11-18T10:00:00.000Z'
-const row = (type: string, payload: object, more: object = {}) => ({ timestamp, type, payload, ...more })
-const meta = (fields: object = {}) =>
-  row('session_meta', { id: thread, cwd: '/home/dev/tidepool', git: { branch: 'main' }, ...fields })
-const item = (payload: object, more: object = {}) => row('response_item', payload, more)
-const event = (type: string, fields: object = {}) => row('event_msg', { type, ...fields })
-const content = (...texts: readonly string[]) => texts.map((text) => ({ type: 'input_text', text }))
-const user = (...texts: readonly string[]) => item({ type: 'message', role: 'user', content: content(...texts) })
-const assistant = (text: string, fields: object = {}) =>
-  item({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }], ...fields })
-const call = (id: string, tool: string, input: object, fields: object = {}) =>
-  item({ type: 'function_call', call_id: id, name: tool, arguments: JSON.stringify(input), ...fields })
-const output = (id: string, answer: unknown) => item({ type: 'function_call_output', call_id: id, output: answer })
 
 describe('rollouts of the real client', () => {
   it('BL-17: gives what was said and what tools answered, and nothing else', async () => {
@@ -502,69 +495,5 @@ describe('threads that a conversation started', () => {
 
   it.each(['session.jsonl', 'nowhere/rollout-2026-11-18T10-00-00-x.jsonl'])('none for %s', async (file) => {
     expect(await reader.companions?.(join(directory, file))).toEqual([])
-  })
-})
-
-describe('calls of tools [F1]', () => {
-  const callsOf = (batches: readonly TranscriptBatch[]) => batches.flatMap(({ toolCalls = [] }) => toolCalls)
-
-  it('are told as the real client wrote them: a patch is a change of files', async () => {
-    const calls = callsOf(await read(fixture))
-    expect(calls.map(({ name, command, written, exit, failed }) => ({ name, command, written, exit, failed }))).toEqual(
-      [
-        { name: 'exec_command', command: 'cat src/export.ts src/cache.ts', written: [], exit: 0, failed: false },
-        { name: 'exec_command', command: null, written: ['src/export.ts'], exit: null, failed: false },
-        { name: 'exec_command', command: null, written: ['docs/export.md'], exit: null, failed: false },
-      ],
-    )
-  })
-
-  it.each([
-    ['the words of a shell', 'shell', { command: ['bash', '-lc', 'npm test'] }, 'npm test'],
-    ['other words', 'shell', { command: ['git', 'status'] }, 'git status'],
-    ['a text', 'shell_command', { command: 'npm test' }, 'npm test'],
-    ['no shell', 'view_image', { command: 'npm test' }, null],
-    ['no command', 'exec_command', { cmd: 7 }, null],
-  ])('%s', async (_, tool, input, command) => {
-    const [told] = callsOf(await readRows([meta(), user('go'), call('c', tool, input), output('c', 'x')]))
-    expect(told?.command).toBe(command)
-  })
-
-  it.each([
-    ['an exit code', 'Wall time: 1 seconds\nProcess exited with code 2\nOutput:\nno such file', 2, 'no such file'],
-    ['one of an older client', '{"output":"no such file","metadata":{"exit_code":2}}', 2, 'no such file'],
-    ['a refusal', 'exec_command failed: sandbox denied', null, 'exec_command failed: sandbox denied'],
-  ])('a command that failed: %s', async (_, answer, exit, error) => {
-    const [told] = callsOf(
-      await readRows([meta(), user('go'), call('c', 'exec_command', { cmd: 'ls' }), output('c', answer)]),
-    )
-    expect(told).toMatchObject({ exit, failed: true, error })
-  })
-})
-
-describe('notes that were opened [I7]', () => {
-  const opened = async (name: string, input: object, answer = 'text') => {
-    const batches = await readRows([meta(), user('go'), call('c', name, input), output('c', answer)])
-    return batches.flatMap(({ noteReads = [] }) => noteReads.map(({ by, reference }) => `${by} ${reference}`))
-  }
-
-  it.each<[string, object, readonly string[]]>([
-    ['mcp__keepsake__memory_get', { note: '发布窗口' }, ['note 发布窗口']],
-    ['exec_command', { cmd: "sed -n '1,40p' /m/a.md" }, ['path /m/a.md']],
-    ['exec_command', { cmd: 'cat a.md', workdir: '/m/global' }, ['path /m/global/a.md']],
-    ['shell', { command: ['bash', '-lc', 'cd /m && rg -n tabs a.md'] }, ['path /m/a.md']],
-    ['shell', { command: ['cat', '/m/a.md'] }, ['path /m/a.md']],
-    ['shell', { command: ['bash', '-lc', 'cat "$X" > /m/a.md'] }, []],
-    ['exec_command', { cmd: 'git diff -- /m/a.md' }, []],
-    ['update_plan', { cmd: 'cat /m/a.md' }, []],
-  ])('%s %j', async (name, input, expected) => {
-    expect(await opened(name, input)).toEqual(expected)
-  })
-
-  it.each([
-    'Wall time: 1 seconds\nProcess exited with code 1\nOutput:\nno such file',
-    'exec_command failed: sandbox denied',
-  ])('a command that failed opened nothing: %j', async (answer) => {
-    expect(await opened('exec_command', { cmd: 'cat /m/a.md' }, answer)).toEqual([])
   })
 })
