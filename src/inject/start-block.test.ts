@@ -6,27 +6,7 @@ import { dialectOf } from './dialects/registry.ts'
 import { createStartBlock as create, type StartBlockInput } from './start-block.ts'
 import type { StartNote } from './start-note.ts'
 import { NO_REST } from './start-rest.ts'
-
-function note(id: number, more: Partial<StartNote> = {}): StartNote {
-  return {
-    id: `01J${String(id).padStart(23, '0')}`,
-    name: `note ${id}`,
-    description: `description of note ${id}`,
-    type: 'project',
-    voice: 'fact',
-    pinned: false,
-    layer: 'projects/tidewater-0a1b2c3d',
-    hash: 'c'.repeat(64),
-    file: `project_note-${id}.md`,
-    status: 'active',
-    updated: '2026-11-20T09:00:00Z',
-    appliesTo: [],
-    mutes: [],
-    expires: null,
-    body: null,
-    ...more,
-  }
-}
+import { startNote as note } from './testing.ts'
 
 function input(notes: readonly StartNote[], more: Partial<StartBlockInput> = {}): StartBlockInput {
   return {

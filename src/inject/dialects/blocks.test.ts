@@ -7,30 +7,10 @@ import { utf8Bytes } from '../../util/index.ts'
 import { createStartBlock } from '../start-block.ts'
 import type { StartNote } from '../start-note.ts'
 import { NO_REST, type StartRest } from '../start-rest.ts'
+import { startNote as note } from '../testing.ts'
 import { dialectOf, dialectsIn } from './registry.ts'
 
 const names = dialectsIn('en').map(({ name }) => name)
-
-function note(id: number, more: Partial<StartNote> = {}): StartNote {
-  return {
-    id: `01J${String(id).padStart(23, '0')}`,
-    name: `note ${id}`,
-    description: `description of note ${id}`,
-    type: 'project',
-    voice: 'fact',
-    pinned: false,
-    layer: 'projects/tidewater-0a1b2c3d',
-    file: `project_note-${id}.md`,
-    status: 'active',
-    updated: '2026-11-20T09:00:00Z',
-    appliesTo: [],
-    mutes: [],
-    expires: null,
-    body: null,
-    hash: '',
-    ...more,
-  }
-}
 
 const rule = { voice: 'rule', type: 'feedback' } as const
 

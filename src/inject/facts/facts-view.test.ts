@@ -2,31 +2,12 @@ import fc from 'fast-check'
 import { estimateTokenCount } from 'tokenx'
 import { describe, expect, it } from 'vitest'
 import { utf8Bytes } from '../../util/index.ts'
+import { startNote } from '../testing.ts'
 import type { FactNote } from './fact-note.ts'
 import { createFactsView, type FactsViewInput } from './facts-view.ts'
 
 function note(id: number, more: Partial<FactNote> = {}): FactNote {
-  return {
-    id: `01J${String(id).padStart(23, '0')}`,
-    name: `note ${id}`,
-    description: `description of note ${id}`,
-    type: 'project',
-    voice: 'fact',
-    pinned: false,
-    layer: 'projects/tidewater-0a1b2c3d',
-    file: `project_note-${id}.md`,
-    status: 'active',
-    updated: '2026-11-20T09:00:00Z',
-    appliesTo: [],
-    mutes: [],
-    expires: null,
-    body: null,
-    confidence: 0.5,
-    tags: [],
-    wrong: null,
-    hash: '',
-    ...more,
-  }
+  return { ...startNote(id), confidence: 0.5, tags: [], wrong: null, ...more }
 }
 
 const rule = (id: number, more: Partial<FactNote> = {}) => note(id, { voice: 'rule', type: 'feedback', ...more })
